@@ -1,0 +1,87 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target: Swift 6 mode (the tools version's default), and a warning is an error.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func binding(_ name: String, debian packages: String...) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/Bindings/\(name)",
+        providers: packages.isEmpty ? nil : [.apt(packages)])
+}
+
+func module(_ name: String, _ dependencies: String...) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict,
+        // The standard library's rounding calls libm, which only an import of Glibc would link.
+        linkerSettings: [.linkedLibrary("m")])
+}
+
+func program(_ name: String, _ dependencies: String...) -> Target {
+    .executableTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: String...) -> Target {
+    .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "allspeak",
+    products: [
+        .executable(name: "allspeak-host", targets: ["allspeak-host"]),
+        .executable(name: "allspeak-remote", targets: ["allspeak-remote"]),
+    ],
+    targets: [
+        // C libraries, one module map each.
+        binding("CZlib", debian: "zlib1g-dev"),
+        binding("CNettle", debian: "nettle-dev"),
+        binding("CLinux"),
+        binding(
+            "CFFmpeg",
+            debian: "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev"),
+        binding("CPulse", debian: "libpulse-dev"),
+        binding("CAvahi", debian: "libavahi-client-dev"),
+        binding("CSQLite", debian: "libsqlite3-dev"),
+
+        // Pure: no sockets, files, clocks or threads; time is an argument.
+        module("WireProtocol", "CZlib", "CNettle"),
+        module("Subtitles", "WireProtocol"),
+        module("Playback", "WireProtocol"),
+        module("Hub", "WireProtocol"),
+        module("RemoteCore", "WireProtocol"),
+
+        // Edges: touch the world, decide nothing.
+        module("LinuxSystem", "CLinux", "WireProtocol"),
+        module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "WireProtocol"),
+        module("SessionLibrary", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
+        module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
+        module("Transport", "CLinux", "LinuxSystem", "WireProtocol"),
+
+        // Composition.
+        module("TerminalUI", "LinuxSystem", "WireProtocol"),
+        module(
+            "HostRuntime", "AudioEngine", "Discovery", "Hub", "LinuxSystem", "Playback", "SessionLibrary", "Subtitles",
+            "TerminalUI", "Transport", "WireProtocol"),
+        module("RemoteRuntime", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport", "WireProtocol"),
+        program("allspeak-host", "HostRuntime"),
+        program("allspeak-remote", "RemoteRuntime"),
+
+        tests("WireProtocolTests", "WireProtocol"),
+        tests("SubtitlesTests", "Subtitles", "WireProtocol"),
+        tests("PlaybackTests", "Playback", "WireProtocol"),
+        tests("HubTests", "Hub", "WireProtocol"),
+        tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
+        tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
+        tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "WireProtocol"),
+        tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),
+        tests("DiscoveryTests", "Discovery", "WireProtocol"),
+        tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
+        tests("TerminalUITests", "TerminalUI", "WireProtocol"),
+        tests("EndToEndTests", "WireProtocol"),
+    ]
+)
