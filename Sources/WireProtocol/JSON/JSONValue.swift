@@ -1,4 +1,6 @@
-/// One JSON value (RFC 8259). Object keys keep their order; of equal keys the last counts.
+/// One JSON value (RFC 8259).
+///
+/// Object keys keep their order; of equal keys the last counts.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)

@@ -1,0 +1,94 @@
+internal import Glibc
+
+/// Small whole-file operations.
+package enum Files {
+    /// The bytes of a regular file.
+    /// - Throws: `SystemError`; EISDIR for a directory, EFBIG past `maximumBytes`.
+    package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8] {
+        let raw = try retryingInterrupts("open", subject: path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let file = FileDescriptor(owning: raw)
+        var status = stat()
+        try retryingInterrupts("fstat", subject: path) { fstat(file.raw, &status) }
+        if status.st_mode & S_IFMT == S_IFDIR { throw SystemError("read", subject: path, errno: EISDIR) }
+        if status.st_mode & S_IFMT != S_IFREG { throw SystemError("read", subject: path, errno: EINVAL) }
+        if status.st_size > maximumBytes { throw SystemError("read", subject: path, errno: EFBIG) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
+        var filled = 0
+        while true {
+            if filled > maximumBytes { throw SystemError("read", subject: path, errno: EFBIG) }
+            if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: 65_536)) }
+            let room = bytes.count - filled
+            let got = try retryingInterrupts("read", subject: path) {
+                bytes.withUnsafeMutableBytes { Glibc.read(file.raw, $0.baseAddress?.advanced(by: filled), room) }
+            }
+            if got == 0 { return Array(bytes.prefix(filled)) }
+            filled += got
+        }
+    }
+
+    /// Replaces `path` by `bytes` so that a reader, or a crash, sees the old or the new content and nothing between.
+    ///
+    /// - Throws: `SystemError` of the first call that failed; the old content is still there.
+    package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let temporary = path + ".\(getpid()).new"
+        do throws(SystemError) {
+            try write(bytes, toNew: temporary, mode: mode)
+            try retryingInterrupts("rename", subject: path) { rename(temporary, path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], toNew path: String, mode: UInt32) throws(SystemError) {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let file = FileDescriptor(owning: try retryingInterrupts("open", subject: path) { open(path, flags, mode) })
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.count - written
+            written += try retryingInterrupts("write", subject: path) {
+                bytes.withUnsafeBytes { Glibc.write(file.raw, $0.baseAddress?.advanced(by: written), rest) }
+            }
+        }
+        try retryingInterrupts("fsync", subject: path) { fsync(file.raw) }
+    }
+
+    /// Makes a folder and those above it; one that exists is fine.
+    ///
+    /// - Throws: `SystemError` with the path.
+    package static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+        if mkdir(path, mode) == 0 { return }
+        let failure = SystemError.last("mkdir", subject: path)
+        if failure.errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try makeDirectory(String(path[..<slash]), mode: mode)
+            if mkdir(path, mode) == 0 { return }
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
+    }
+
+    /// The names in a folder, unsorted, without `.` and `..`; none where the folder cannot be read.
+    package static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    package static func remove(_ path: String) {
+        unlink(path)
+    }
+
+    /// The absolute form of `path` as seen from the working directory; symbolic links and `..` stay as they are.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+}
