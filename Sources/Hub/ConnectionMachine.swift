@@ -39,7 +39,7 @@ package struct ConnectionMachine: Sendable {
     private var lastHeard: SteadyTime
     private var hasProbed = false
 
-    /// - Parameter greeting: the host's `hello` line.
+    /// A new connection, to which `greeting`, the host's `hello` line, is sent first.
     package init(greeting: [UInt8], now: SteadyTime) {
         connectedAt = now
         lastHeard = now

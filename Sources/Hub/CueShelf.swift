@@ -11,7 +11,8 @@ package struct CueShelf: Sendable {
     package init(_ bundle: CueBundle, digest: String) {
         sessionID = bundle.sessionID
         self.digest = digest
-        chunks = CueChunks(bundle)
+        let chunks = CueChunks(bundle)
+        self.chunks = chunks
         lines = (0..<chunks.count).compactMap { index in
             chunks[index].map { HostMessage.cueChunk($0).line() }
         }

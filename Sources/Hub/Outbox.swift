@@ -1,4 +1,4 @@
-package import WireProtocol
+internal import WireProtocol
 
 /// What waits to be sent on one connection: replies in order, and of each push only the newest.
 ///
