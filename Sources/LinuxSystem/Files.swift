@@ -92,3 +92,19 @@ package enum Files {
         return String(cString: folder) + "/" + path
     }
 }
+
+extension Files {
+    /// Whether something of that name exists and can be looked at.
+    package static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+}
+
+extension Files {
+    /// Nanoseconds since 1970 of the last change; 0 where there is no such file.
+    package static func modified(_ path: String) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return 0 }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+}
