@@ -31,7 +31,9 @@ package struct SystemError: Error, Equatable, Sendable {
     }
 }
 
-/// Repeats a call that a signal interrupted; `nil` result stands for -1.
+/// Repeats a call that a signal interrupted.
+///
+/// - Throws: `SystemError` when the call returns -1 for another reason.
 @discardableResult
 package func retryingInterrupts<Result: FixedWidthInteger & SignedInteger>(
     _ name: String, subject: String? = nil, _ call: () -> Result
