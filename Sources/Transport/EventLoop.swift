@@ -99,6 +99,17 @@ package final class EventLoop {
         while isRunning { turn() }
     }
 
+    /// Handles events until `isDone` holds or the deadline has passed; says which.
+    package func run(until deadline: SteadyTime, _ isDone: () -> Bool) -> Bool {
+        let timer = schedule(at: deadline) {}
+        defer { cancel(timer) }
+        while !isDone() {
+            if MonotonicClock.now() >= deadline { return false }
+            turn()
+        }
+        return true
+    }
+
     /// Ends `run` after the current turn.
     package func stop() {
         isRunning = false
