@@ -31,10 +31,7 @@ final class HostFinder {
     init(_ wanted: Wanted, loop: EventLoop) throws(SystemError) {
         self.wanted = wanted
         self.loop = loop
-        watch = try loop.watch(mailbox.descriptor) { [weak self] _ in
-            guard let self else { return }
-            report = mailbox.drain().last ?? report
-        }
+        watch = try loop.watch(mailbox.descriptor) { [weak self] _ in self?.takeReports() }
         if case .address = wanted { return }
         let mailbox = self.mailbox
         browser = Browser { mailbox.post($0) }
@@ -42,6 +39,10 @@ final class HostFinder {
 
     deinit {
         stop()
+    }
+
+    private func takeReports() {
+        report = mailbox.drain().last ?? report
     }
 
     /// Looks no further.
@@ -94,7 +95,7 @@ final class HostFinder {
     func endpoints(ofHost id: String?) -> [Endpoint]? {
         if case .address(let endpoints) = wanted { return endpoints }
         let host = report?.hosts.first { id != nil && $0.hostID == id } ?? (id == nil ? candidates.first : nil)
-        return host.map(Self.endpoints)
+        return host.map { Self.endpoints($0) }
     }
 
     private static func endpoints(_ host: DiscoveredHost) -> [Endpoint] {

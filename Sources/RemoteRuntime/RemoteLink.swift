@@ -18,7 +18,7 @@ final class RemoteLink {
     private var output: [UInt8] = []
     private var timer: (deadline: SteadyTime, timer: EventLoop.Timer)?
     private var lastTag = 0
-    private var waiting: [Int: (Result<CommandReply, CommandFailure>) -> Void] = [:]
+    private var waiting: [CommandTag: (Result<CommandReply, CommandFailure>) -> Void] = [:]
     /// Why the last attempt to connect failed.
     private(set) var lastFailure: SystemError?
     /// Set once the host has said what it plays, or that it plays nothing.
@@ -63,10 +63,10 @@ final class RemoteLink {
     /// Sends the sum of the taps without waiting for more.
     func flushSkips() { perform(machine.flushSkips(now: now)) }
 
-    private func tag(_ completion: @escaping (Result<CommandReply, CommandFailure>) -> Void) -> Int {
+    private func tag(_ completion: @escaping (Result<CommandReply, CommandFailure>) -> Void) -> CommandTag {
         lastTag += 1
-        waiting[lastTag] = completion
-        return lastTag
+        waiting[CommandTag(lastTag)] = completion
+        return CommandTag(lastTag)
     }
 
     // MARK: What the machine wants

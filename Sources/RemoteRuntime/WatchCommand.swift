@@ -1,0 +1,108 @@
+internal import LinuxSystem
+internal import RemoteCore
+internal import TerminalUI
+internal import Transport
+internal import WireProtocol
+
+/// `allspeak-remote watch`: a line for each change and each spoken line, until a signal.
+final class WatchCommand {
+    /// A position that departs from the expected one by more than this many seconds was a jump.
+    private static let jump = 0.1
+
+    /// What makes a new line worth printing.
+    private struct Facts: Equatable {
+        var trouble: String?
+        var title: String?
+        var isPlaying: Bool
+        var activeTrackID: String?
+        var volumePercent: Int?
+        var isMuted: Bool?
+        var hasOutput: Bool?
+        var cueIndex: Int?
+    }
+
+    private let loop: EventLoop
+    private let link: RemoteLink
+    private let finder: HostFinder
+    private let isJSON: Bool
+    private let console = Console.standard
+    private var signals: SignalWatch?
+    private var shown: Facts?
+    private var expected: (position: Double, at: SteadyTime, isPlaying: Bool)?
+    private var cueTimer: EventLoop.Timer?
+    private var end: Result<ExitCode, Failure>?
+
+    static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
+        try WatchCommand(invocation).run()
+    }
+
+    private init(_ invocation: Invocation) throws(Failure) {
+        let wanted = try HostFinder.Wanted(invocation.value("--host"))
+        isJSON = invocation.switches.contains("--json")
+        do throws(SystemError) {
+            loop = try EventLoop()
+            signals = nil
+        } catch {
+            throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
+        }
+        finder = try OneShot.finder(wanted, loop)
+        let endpoints = try finder.find()
+        link = RemoteLink(
+            loop: loop, finder: finder, endpoints: endpoints, identity: .ofThisUser(),
+            cache: CueCache(folder: Directories.cache))
+    }
+
+    private func run() throws(Failure) -> ExitCode {
+        do throws(SystemError) {
+            signals = try SignalWatch(SignalWatch.termination, loop: loop) { [weak self] _ in
+                self?.end = .success(.success)
+                self?.loop.stop()
+            }
+        } catch {
+            throw Failure(.bug, "Signals cannot be watched: \(error.sentence)")
+        }
+        link.onChange = { [weak self] _ in self?.show() }
+        link.start()
+        show()
+        loop.run()
+        link.stop()
+        finder.stop()
+        return try end?.get() ?? .success
+    }
+
+    private func show() {
+        let now = MonotonicClock.now()
+        let view = link.view
+        if case .ended(let reason) = view.status, reason != .stopped {
+            end = .failure(Sentences.ended(reason))
+            return loop.stop()
+        }
+        let text = ViewText(view: view, now: now)
+        let facts = Facts(
+            trouble: text.trouble, title: view.title, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
+            volumePercent: view.volume(at: now).map { Int(($0 * 100).rounded()) }, isMuted: view.output?.isMuted,
+            hasOutput: view.output?.isPresent, cueIndex: view.currentCueIndex(at: now))
+        let hasJumped = jumped(view, now)
+        expected = view.position(at: now).map { ($0, now, view.isPlaying) }
+        armCueTimer(view, now)
+        // Nothing is known yet between the greeting and the first state.
+        guard facts != shown || hasJumped, link.knowsSession || facts.trouble != shown?.trouble else { return }
+        shown = facts
+        if isJSON { return console.say(json: text.json) }
+        if let trouble = facts.trouble { return console.say(trouble) }
+        console.say([text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
+    }
+
+    private func jumped(_ view: RemoteView, _ now: SteadyTime) -> Bool {
+        guard let expected, let position = view.position(at: now) else { return false }
+        let predicted = expected.position + (expected.isPlaying ? now - expected.at : 0)
+        return abs(position - min(predicted, view.duration)) > Self.jump
+    }
+
+    private func armCueTimer(_ view: RemoteView, _ now: SteadyTime) {
+        if let cueTimer { loop.cancel(cueTimer) }
+        cueTimer = view.nextCueChange(after: now).map { time in
+            loop.schedule(at: time + 0.001) { [weak self] in self?.show() }
+        }
+    }
+}
