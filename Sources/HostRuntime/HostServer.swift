@@ -20,6 +20,8 @@ final class HostServer {
 
     /// Seconds between two looks at connections that may have fallen silent.
     private static let sweepInterval = 1.0
+    /// Seconds after which a remote counts as one that stays.
+    private static let staysAfter = 1.0
     static let software = "allspeak-host 0.1"
     static let features = ["cues", "tracks", "volume"]
 
@@ -78,7 +80,7 @@ final class HostServer {
         let connection = RemoteConnection(channel, peer: peer, greeting: greeting(), now: now)
         connections[id] = connection
         channel.onBytes = { [weak self] bytes in self?.received(bytes, on: id) }
-        channel.onEnd = { [weak self] _ in self?.forget(id, "closed") }
+        channel.onEnd = { [weak self] _ in self?.forget(id) }
         channel.nextOutput = { [weak connection] in connection?.machine.nextOutput() }
         if connections.count > parts.maximumConnections {
             let error = WireError(.tooManyRequests, "This host serves \(parts.maximumConnections) remotes at once.")
@@ -116,27 +118,38 @@ final class HostServer {
                     let source = Source.remote(id: peer.id, name: peer.name)
                     perform(transport.handle(command, from: source, asker: asker, now: now))
                 }
-            case .subscribe(let hello): welcome(connection, hello)
-            case .close(let reason):
+            case .subscribe(let hello): welcome(connection, id, hello)
+            case .close:
                 connection.channel.closeWhenFlushed()
                 if connection.channel.isOpen {
                     // A peer that does not read would keep it open.
-                    parts.loop.schedule(at: now + 1) { [weak self] in self?.drop(id, reason) }
+                    parts.loop.schedule(at: now + 1) { [weak self] in self?.drop(id) }
                 }
             }
         }
     }
 
     /// Everything a remote needs to show the film, in one go.
-    private func welcome(_ connection: RemoteConnection, _ hello: RemoteHello) {
-        connection.name = hello.remoteName.isEmpty ? SafeText.line(hello.remoteID) : hello.remoteName
-        parts.reporter.remoteJoined(connection.name ?? "")
+    private func welcome(_ connection: RemoteConnection, _ id: Int, _ hello: RemoteHello) {
+        introduce(connection, id, hello.remoteName.isEmpty ? SafeText.line(hello.remoteID) : hello.remoteName)
         guard let metadata = transport.metadata(at: now), let snapshot = transport.snapshot(at: now) else {
             return connection.machine.pushSessionEnded()
         }
         connection.machine.push(
             metadata: HostMessage.metadata(metadata).line(), snapshot: HostMessage.snapshot(snapshot).line())
         if let shelf, !shelf.isHeld(by: hello.cues) { connection.machine.push(cues: shelf) }
+    }
+
+    private func introduce(_ connection: RemoteConnection, _ id: Int, _ name: String) {
+        let isNew = connection.name == nil
+        connection.name = name
+        guard isNew else { return }
+        parts.reporter.remoteJoined(name)
+        parts.loop.schedule(at: now + Self.staysAfter) { [weak self] in
+            guard let self, let connection = connections[id] else { return }
+            connection.hasStayed = true
+            parts.reporter.remoteStayed(connection.name ?? "")
+        }
     }
 
     private func answer(_ request: CueChunkRequest, to asker: Asker) {
@@ -155,14 +168,14 @@ final class HostServer {
         withOutput.insert(asker.connection)
     }
 
-    private func drop(_ id: Int, _ reason: String) {
+    private func drop(_ id: Int) {
         connections[id]?.channel.close()
-        forget(id, reason)
+        forget(id)
     }
 
-    private func forget(_ id: Int, _ reason: String) {
+    private func forget(_ id: Int) {
         guard let connection = connections.removeValue(forKey: id) else { return }
-        if let name = connection.name { parts.reporter.remoteLeft(name) }
+        if let name = connection.name { parts.reporter.remoteLeft(name, hadStayed: connection.hasStayed) }
     }
 
     // MARK: Actions
@@ -260,6 +273,7 @@ final class RemoteConnection {
     var machine: ConnectionMachine
     /// Once it has introduced itself.
     var name: String?
+    var hasStayed = false
 
     init(_ channel: Channel, peer: Endpoint, greeting: [UInt8], now: SteadyTime) {
         self.channel = channel

@@ -2,6 +2,7 @@ internal import AudioEngine
 internal import LinuxSystem
 internal import Playback
 internal import SessionLibrary
+internal import Subtitles
 internal import TerminalUI
 internal import Transport
 internal import WireProtocol
@@ -12,10 +13,10 @@ enum PlayCommand {
         let startedAt = MonotonicClock.now()
         let clock = ServerClock(now: startedAt, wallNanoseconds: MonotonicClock.wallNanoseconds())
         let (loop, signals) = try makeLoop()
-        let opened = try OpenedSession(options)
-        let mailbox = Mailbox<EngineEvent>()
-        let sound = try Sound(options.output, opened, mailbox)
         let reporter = Reporter(isJSON: options.isJSON)
+        let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
+        let mailbox = Mailbox<EngineEvent>()
+        let sound = try Sound(options.output, opened) { mailbox.post($0) }
         let identity = HostIdentity(folder: options.identityFolder, name: options.name)
         let server = HostServer(
             .init(
@@ -27,7 +28,7 @@ enum PlayCommand {
         server.open(
             session, activeTrackID: opened.activeTrackID, position: opened.stored.position, output: sound.output)
         try watch(mailbox, loop, server)
-        let announcement = options.announces ? Announcement(identity, port: listeners.port, loop, reporter) : nil
+        let announcement = options.announces ? Announcement(identity, port: listeners.port, loop: loop, reporter: reporter) : nil
         announceReady(options, opened, session, sound, listeners.port, reporter)
         if options.startsAtOnce { server.command(.play) }
         signals.onSignal = { _ in

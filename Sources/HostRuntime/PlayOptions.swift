@@ -32,10 +32,13 @@ struct PlayOptions: Equatable {
     var connections: Int?
     var isJSON = false
     var data: String
+    /// Where this host's id is kept: with the library if one was named, so that two libraries are two hosts.
+    var identityFolder: String
 
     /// - Throws: `Failure` with code `usage`.
     init(_ invocation: Invocation) throws(Failure) {
         data = DataFolder.path(invocation)
+        identityFolder = invocation.value("--data") == nil ? Directories.state : data
         isJSON = invocation.switches.contains("--json")
         startsAtOnce = invocation.switches.contains("--start")
         title = invocation.value("--title")

@@ -6,7 +6,7 @@ internal import WireProtocol
 /// Tells what happens: sentences for a person, or one JSON object a line for a program.
 ///
 /// Lines leave from a thread of their own: a reader that has stopped reading never stops the host.
-final class Reporter {
+final class Reporter: Sendable {
     private let isJSON: Bool
     private let writer = BackgroundWriter(to: 1)
 
@@ -36,11 +36,17 @@ final class Reporter {
     }
 
     func remoteJoined(_ name: String) {
-        tell("remoteJoined", [.init("name", .string(name))], "Remote connected: \(name)")
+        event([.init("event", .string("remoteJoined")), .init("name", .string(name))])
     }
 
-    func remoteLeft(_ name: String) {
-        tell("remoteLeft", [.init("name", .string(name))], "Remote gone: \(name)")
+    /// A person is told of remotes that stay, not of every one-shot command.
+    func remoteStayed(_ name: String) {
+        say("Remote connected: \(name)")
+    }
+
+    func remoteLeft(_ name: String, hadStayed: Bool) {
+        event([.init("event", .string("remoteLeft")), .init("name", .string(name))])
+        if hadStayed { say("Remote gone: \(name)") }
     }
 
     func announced(as name: String) {

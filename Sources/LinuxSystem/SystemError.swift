@@ -25,6 +25,8 @@ package struct SystemError: Error, Equatable, Sendable {
         return String(cString: text)
     }
 
+    package var isAddressInUse: Bool { errno == EADDRINUSE }
+
     /// What happened in one sentence without the final stop.
     package var sentence: String {
         [subject, reason].compactMap(\.self).joined(separator: ": ")

@@ -65,6 +65,7 @@ final class WatchCommand {
         link.start()
         show()
         loop.run()
+        link.onChange = { _ in }
         link.stop()
         finder.stop()
         return try end?.get() ?? .success
@@ -77,6 +78,8 @@ final class WatchCommand {
             end = .failure(Sentences.ended(reason))
             return loop.stop()
         }
+        // Between the greeting and the first state there is nothing to tell.
+        if case .connected = view.connection, !link.knowsSession { return }
         let text = ViewText(view: view, now: now)
         let facts = Facts(
             trouble: text.trouble, title: view.title, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
@@ -85,8 +88,7 @@ final class WatchCommand {
         let hasJumped = jumped(view, now)
         expected = view.position(at: now).map { ($0, now, view.isPlaying) }
         armCueTimer(view, now)
-        // Nothing is known yet between the greeting and the first state.
-        guard facts != shown || hasJumped, link.knowsSession || facts.trouble != shown?.trouble else { return }
+        guard facts != shown || hasJumped else { return }
         shown = facts
         if isJSON { return console.say(json: text.json) }
         if let trouble = facts.trouble { return console.say(trouble) }
