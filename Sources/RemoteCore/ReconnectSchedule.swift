@@ -50,7 +50,8 @@ package struct ReconnectSchedule: Sendable {
     }
 
     /// When and where to try after an attempt failed or a connection broke.
-    /// - Parameter random: 0 up to 1; takes up to a quarter off the delay, so that remotes do not return in step.
+    ///
+    /// `random`, 0 up to 1, takes up to a quarter off the delay, so that remotes do not return in step.
     package mutating func nextAttempt(now: SteadyTime, random: Double) -> Attempt {
         if let provenAt, now - provenAt >= Self.provenSeconds { failures = 0 }
         provenAt = nil

@@ -28,14 +28,16 @@ package struct ViewChanges: OptionSet, Sendable, Hashable {
 
     /// Connection status, host name, last error.
     package static let status = ViewChanges(rawValue: 1)
-    /// Title, tracks, active track, `by`, or a session's begin or end.
+    /// Title, tracks, active track, `by`, revision, or a session's begin or end.
     package static let session = ViewChanges(rawValue: 2)
-    /// Position, play state, duration, output.
+    /// Play state, duration, output, or a jump of the position; not its steady running.
     package static let playback = ViewChanges(rawValue: 4)
     package static let volume = ViewChanges(rawValue: 8)
     package static let cues = ViewChanges(rawValue: 16)
     /// The sum of taps on their way.
     package static let pendingSkip = ViewChanges(rawValue: 32)
+    /// The host confirmed what was known: a shell that prints changes has nothing to print.
+    package static let confirmed = ViewChanges(rawValue: 64)
 }
 
 /// Where the connection stands.

@@ -53,7 +53,7 @@ extension RemoteMachine {
         case .goodbye(let reason): takeGoodbye(reason, now)
         case .snapshot(let snapshot):
             let snapshot = snapshot.safeToShow
-            takeSnapshot(snapshot)
+            takeSnapshot(snapshot, now)
             reply(frame.re, .success(.snapshot(snapshot)), anchor: Anchor(snapshot))
         case .cueChunk(let chunk):
             let entry = frame.re.flatMap { ledger.finish($0) }
@@ -77,24 +77,19 @@ extension RemoteMachine {
 
     private mutating func takePong(_ pong: Pong, _ now: SteadyTime) {
         guard let sent = watch?.answered(pong.payload), let date = pong.serverDate else { return }
-        clock.pong(sent: sent, serverDate: date, received: now)
-        if book.isPlaying { changes.insert(.playback) }
+        notingChanges(now) { $0.clock.pong(sent: sent, serverDate: date, received: now) }
     }
 
     private mutating func takeMetadata(_ metadata: SessionMetadata, _ now: SteadyTime) {
-        if !book.hasSession { changes.insert(.status) }
         if let held = book.metadata, held.sessionID != metadata.sessionID { preview.clear() }
-        book.take(metadata)
-        changes.insert([.session, .playback])
+        notingChanges(now) { $0.book.take(metadata) }
         perform(download.take(metadata, now: now), now)
     }
 
-    private mutating func takeSnapshot(_ snapshot: Snapshot) {
-        let trackBefore = book.activeTrackID
-        if !book.hasSession { changes.insert(.status) }
-        guard book.take(snapshot) != .dropped else { return }
-        changes.insert(.playback)
-        if book.activeTrackID != trackBefore { changes.insert(.session) }
+    private mutating func takeSnapshot(_ snapshot: Snapshot, _ now: SteadyTime) {
+        var verdict = AnchorBook.Verdict.dropped
+        notingChanges(now) { verdict = $0.book.take(snapshot) }
+        guard verdict != .dropped else { return }
         if volume.hostReported(snapshot.volume) { changes.insert(.volume) }
     }
 
