@@ -48,7 +48,7 @@ extension TransportMachine {
         return Outcome(actions: actions)
     }
 
-    private mutating func newEpoch() -> Epoch {
+    mutating func newEpoch() -> Epoch {
         lastEpoch += 1
         return lastEpoch
     }
@@ -69,6 +69,10 @@ extension TransportMachine {
             return .success(accepted(&active, request, .played(position: 0, by: source), source, now))
         }
         active.anchor = Anchor(position: position, at: now)
+        if active.mustLocate {
+            let request = locate(&active, to: position)
+            return .success(accepted(&active, request, .played(position: position, by: source), source, now))
+        }
         active.epoch = newEpoch()
         let request = EngineRequest.play(epoch: active.epoch)
         return .success(accepted(&active, request, .played(position: position, by: source), source, now))
@@ -108,8 +112,9 @@ extension TransportMachine {
         return locate(&active, to: target)
     }
 
-    private mutating func locate(_ active: inout Active, to target: Double) -> EngineRequest {
+    mutating func locate(_ active: inout Active, to target: Double) -> EngineRequest {
         active.pendingTarget = target
+        active.mustLocate = false
         active.epoch = newEpoch()
         return .locate(epoch: active.epoch, position: target, playing: active.isPlaying)
     }
@@ -136,6 +141,7 @@ extension TransportMachine {
         guard output?.volume != nil else {
             return .failure(WireError(.outputLost, "There is no system output whose volume could be set."))
         }
+        let volume = min(max(0, volume), 1)
         output?.volume = volume
         return .success(Outcome(actions: [.engine(.setVolume(volume)), .changed(.snapshot)]))
     }

@@ -3,7 +3,7 @@ package import WireProtocol
 extension TransportMachine {
     /// Takes what the sound reports; what belongs to an older epoch is history and changes nothing.
     package mutating func handle(_ event: EngineEvent, now: SteadyTime) -> [TransportAction] {
-        if case .output(let newOutput) = event { return outputChanged(newOutput) }
+        if case .output(let newOutput) = event { return outputChanged(newOutput, now) }
         guard case .active(var active) = state else { return [] }
         defer { state = .active(active) }
         switch event {
@@ -23,14 +23,12 @@ extension TransportMachine {
         case .failed(let epoch, let reason):
             guard epoch == active.epoch else { return [] }
             let position = active.pendingTarget ?? active.position(at: now)
+            active.mustLocate = true
             return stopped(&active, at: position, .soundFailed(reason: reason, position: position), now)
-        case .outputLost(_, let position, let reason):
-            output?.isPresent = false
-            output?.volume = nil
-            output?.isMuted = nil
-            // A seek that never sounded is still where the listener wants to be.
-            let kept = active.pendingTarget ?? position
-            return stopped(&active, at: kept, .outputLost(reason: reason, position: kept), now)
+        case .outputLost(let epoch, let position, let reason):
+            // An older session's device; the engine of this one tells of its own.
+            guard epoch >= active.openedEpoch else { return [] }
+            return outputLost(&active, at: position, reason, now)
         case .underrun(let count):
             return [.note(.underrun(count: count))]
         case .output:
@@ -38,13 +36,37 @@ extension TransportMachine {
         }
     }
 
-    private mutating func outputChanged(_ newOutput: OutputState) -> [TransportAction] {
+    private mutating func outputChanged(_ newOutput: OutputState, _ now: SteadyTime) -> [TransportAction] {
         guard newOutput != output else { return [] }
         let isOnlyVolume = output?.name == newOutput.name && output?.isPresent == newOutput.isPresent
         output = newOutput
-        guard case .active = state else { return [] }
+        guard case .active(var active) = state else { return [] }
+        if !newOutput.isPresent, active.isPlaying {
+            // No other device may take over unasked.
+            defer { state = .active(active) }
+            return outputLost(&active, at: active.position(at: now), "\(newOutput.name) is gone", now)
+        }
         return isOnlyVolume
             ? [.changed(.snapshot)] : [.note(.outputChanged(newOutput)), .changed([.metadata, .snapshot])]
+    }
+
+    /// Pauses, and orders the silence that the engine has already kept.
+    ///
+    /// A `play` or `locate` may have been under way to the engine when the device went: the order undoes it, so that
+    /// the next device does not sound unasked.
+    private mutating func outputLost(
+        _ active: inout Active, at position: Double, _ reason: String, _ now: SteadyTime
+    ) -> [TransportAction] {
+        output?.isPresent = false
+        output?.volume = nil
+        output?.isMuted = nil
+        let target = active.pendingTarget
+        let kept = target ?? position
+        var actions = stopped(&active, at: kept, .outputLost(reason: reason, position: kept), now)
+        // A seek that never sounded is still where the listener wants to be, and the engine has dropped it.
+        let order = target.map { locate(&active, to: $0) } ?? .pause(epoch: active.epoch)
+        actions.insert(.engine(order), at: 0)
+        return actions
     }
 
     private mutating func anchored(
@@ -54,6 +76,7 @@ extension TransportMachine {
         let before = active.position(at: now)
         active.anchor = Anchor(position: position, at: at)
         active.pendingTarget = nil
+        active.mustLocate = false
         let departure = abs(active.position(at: now) - before)
         return departure > Self.anchorTolerance ? [.changed([.metadata, .snapshot])] : []
     }
@@ -72,13 +95,17 @@ extension TransportMachine {
     private mutating func switched(
         _ active: inout Active, _ epoch: Epoch, _ trackID: String, _ duration: Double, _ now: SteadyTime
     ) -> [TransportAction] {
-        guard let index = active.session.tracks.firstIndex(where: { $0.id == trackID }) else { return [] }
-        let position = active.position(at: now)
+        guard epoch > active.switchedEpoch,
+            let index = active.session.tracks.firstIndex(where: { $0.id == trackID })
+        else { return [] }
+        let position = min(active.position(at: now), duration)
         // A seek asked for since then has an epoch of its own, which stays the current one.
         active.epoch = max(active.epoch, epoch)
+        active.switchedEpoch = epoch
         active.activeTrackID = trackID
         active.session.tracks[index].duration = duration
-        active.anchor = Anchor(position: min(position, duration), at: now)
+        active.anchor = Anchor(position: position, at: now)
+        active.pendingTarget = active.pendingTarget.map { min($0, duration) }
         active.savedAt = now
         var actions: [TransportAction] = [.save(listening(active, now))]
         if let pending = active.pendingSwitch, pending.epoch == epoch {
@@ -86,6 +113,11 @@ extension TransportMachine {
             active.by = pending.source
             actions.append(.note(.switched(trackID: trackID, position: position, by: pending.source)))
             if let asker = pending.asker { actions.append(.reply(asker, nil)) }
+        }
+        if active.isPlaying, position >= duration {
+            // The film is past the end of this track: stop there, whatever the engine makes of it.
+            actions.insert(.engine(.pause(epoch: active.epoch)), at: 0)
+            return actions + stopped(&active, at: duration, .ended(position: duration), now)
         }
         actions.append(.changed([.metadata, .snapshot]))
         return actions
@@ -97,7 +129,7 @@ extension TransportMachine {
         guard let pending = active.pendingSwitch, pending.epoch == epoch else { return [] }
         active.pendingSwitch = nil
         let label = active.session.tracks.first { $0.id == trackID }?.label ?? trackID
-        let error = WireError(.trackFailed, "Track \(label) cannot be played: \(reason). The old one plays on.")
+        let error = WireError(.trackFailed, "Track \(label) cannot be played: \(reason). The old one stays.")
         var actions: [TransportAction] = [.note(.switchFailed(trackID: trackID, reason: reason))]
         if let asker = pending.asker { actions.append(.reply(asker, error)) }
         return actions

@@ -26,7 +26,13 @@ package struct TransportMachine: Sendable {
         var epoch: Epoch
         /// A seek the engine has not confirmed yet.
         var pendingTarget: Double?
+        /// The engine stands at another position than this one, or nowhere: a start must say where.
+        var mustLocate = false
         var pendingSwitch: PendingSwitch?
+        /// What the engine says of an older epoch is about another session.
+        var openedEpoch: Epoch
+        /// The newest switch that took place, or the opening.
+        var switchedEpoch: Epoch
         var by: Source?
         /// When the position was last handed to the store.
         var savedAt: SteadyTime
@@ -64,27 +70,36 @@ package struct TransportMachine: Sendable {
     }
 
     /// Makes `session` the active one: paused at `position`; the engine already stands there.
+    ///
+    /// One that is still active ends: its position is saved, and what waits for an answer gets `noSession`.
     package mutating func open(
         _ session: PlaybackSession, activeTrackID: String, position: Double, output: OutputState?, now: SteadyTime
     ) -> [TransportAction] {
         precondition(session.tracks.contains { $0.id == activeTrackID }, "the active track belongs to the session")
+        // The engine is the new session's already: of the old one's only the position and the open answer are left.
+        var actions: [TransportAction] = []
+        if case .active(let replaced) = state { actions = farewell(replaced, now) }
         lastEpoch += 1
         self.output = output
         var active = Active(
             session: session, activeTrackID: activeTrackID, anchor: Anchor(position: position, at: now),
-            epoch: lastEpoch, savedAt: now)
+            epoch: lastEpoch, openedEpoch: lastEpoch, switchedEpoch: lastEpoch, savedAt: now)
         active.anchor.position = active.position(at: now)
         state = .active(active)
-        return [.changed([.metadata, .snapshot])]
+        actions.append(.changed([.metadata, .snapshot]))
+        return actions
     }
 
     /// Ends the session; what waits for an answer gets `noSession`.
     package mutating func close(now: SteadyTime) -> [TransportAction] {
         guard case .active(let active) = state else { return [] }
         state = .idle
-        var actions: [TransportAction] = [.engine(.pause(epoch: active.epoch)), .save(listening(active, now))]
+        return [.engine(.pause(epoch: active.epoch))] + farewell(active, now) + [.changed([.metadata, .snapshot])]
+    }
+
+    private func farewell(_ active: Active, _ now: SteadyTime) -> [TransportAction] {
+        var actions: [TransportAction] = [.save(listening(active, now))]
         if let asker = active.pendingSwitch?.asker { actions.append(.reply(asker, Self.noSession)) }
-        actions.append(.changed([.metadata, .snapshot]))
         return actions
     }
 
