@@ -6,9 +6,6 @@ internal import WireProtocol
 
 /// `allspeak-remote watch`: a line for each change and each spoken line, until a signal.
 final class WatchCommand {
-    /// A position that departs from the expected one by more than this many seconds was a jump.
-    private static let jump = 0.1
-
     /// What makes a new line worth printing.
     private struct Facts: Equatable {
         var trouble: String?
@@ -28,7 +25,6 @@ final class WatchCommand {
     private let console = Console.standard
     private var signals: SignalWatch?
     private var shown: Facts?
-    private var expected: (position: Double, at: SteadyTime, isPlaying: Bool)?
     private var cueTimer: EventLoop.Timer?
     private var end: Result<ExitCode, Failure>?
 
@@ -61,9 +57,11 @@ final class WatchCommand {
         } catch {
             throw Failure(.bug, "Signals cannot be watched: \(error.sentence)")
         }
-        link.onChange = { [weak self] _ in self?.show() }
+        link.onChange = { [weak self] changes in
+            // The host said nothing new.
+            if changes != .confirmed { self?.show(after: changes) }
+        }
         link.start()
-        show()
         loop.run()
         link.onChange = { _ in }
         link.stop()
@@ -71,7 +69,7 @@ final class WatchCommand {
         return try end?.get() ?? .success
     }
 
-    private func show() {
+    private func show(after changes: ViewChanges) {
         let now = MonotonicClock.now()
         let view = link.view
         if case .ended(let reason) = view.status, reason != .stopped {
@@ -85,26 +83,18 @@ final class WatchCommand {
             trouble: text.trouble, title: view.title, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
             volumePercent: view.volume(at: now).map { Int(($0 * 100).rounded()) }, isMuted: view.output?.isMuted,
             hasOutput: view.output?.isPresent, cueIndex: view.currentCueIndex(at: now))
-        let hasJumped = jumped(view, now)
-        expected = view.position(at: now).map { ($0, now, view.isPlaying) }
         armCueTimer(view, now)
-        guard facts != shown || hasJumped else { return }
+        guard facts != shown || changes.contains(.playback) else { return }
         shown = facts
         if isJSON { return console.say(json: text.json) }
         if let trouble = facts.trouble { return console.say(trouble) }
         console.say([text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
     }
 
-    private func jumped(_ view: RemoteView, _ now: SteadyTime) -> Bool {
-        guard let expected, let position = view.position(at: now) else { return false }
-        let predicted = expected.position + (expected.isPlaying ? now - expected.at : 0)
-        return abs(position - min(predicted, view.duration)) > Self.jump
-    }
-
     private func armCueTimer(_ view: RemoteView, _ now: SteadyTime) {
         if let cueTimer { loop.cancel(cueTimer) }
         cueTimer = view.nextCueChange(after: now).map { time in
-            loop.schedule(at: time + 0.001) { [weak self] in self?.show() }
+            loop.schedule(at: time + 0.001) { [weak self] in self?.show(after: []) }
         }
     }
 }
