@@ -68,7 +68,7 @@ import WireProtocol
             "é", "0:1.5 --> 0:2 x\n",
         ].map { Array($0.utf8) } + [[0xC2], [0xE2, 0x80], [0xEF, 0xBB], [0xF0, 0x9F], [0xFF]]
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<100)
     func randomPieces(_ seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         func random(_ bound: Int) -> Int {
