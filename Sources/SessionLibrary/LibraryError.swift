@@ -34,7 +34,10 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .severalSessions(let query, let titles):
             "several sessions fit \"\(query)\": \(titles.joined(separator: ", ")); give more of the title, or the id"
         case .newer(let path, let version):
-            "\(path) was made by a newer version of Allspeak (library version \(version)); update, or choose another folder with --data"
+            """
+            \(path) was made by a newer version of Allspeak (library version \(version)); update, or choose another \
+            folder with --data
+            """
         case .foreign(let path):
             "\(path) is not an Allspeak library; choose another folder with --data"
         case .locked(let path):

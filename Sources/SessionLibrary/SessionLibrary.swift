@@ -5,16 +5,16 @@ internal import WireProtocol
 
 /// The sessions a host knows, in `library.sqlite` of its data folder.
 ///
-/// The database is touched on one thread of the library's own. `save` never waits; everything else waits for that thread
-/// and is meant for the start of the program, before its loop runs.
+/// The database is touched on one thread of the library's own. `save` never waits; everything else waits for that
+/// thread and is meant for the start of the program, before its loop runs.
 package final class SessionLibrary: SessionStore {
     private let path: String
     private let thread: LibraryThread
 
     /// Opens the library of `directory`, making folder and file where they are not.
     ///
-    /// - Parameter onFault: Told of a fault that keeps positions from being written, once of each kind; on the library's
-    ///   thread, which goes on trying.
+    /// `onFault` is told of a fault that keeps positions from being written, once of each kind, on the library's thread,
+    /// which goes on trying.
     /// - Throws: `LibraryError` when the file is newer, foreign, damaged, not writable, or locked for two seconds.
     package init(
         directory: String, onFault: @escaping @Sendable (LibraryError) -> Void = { _ in }

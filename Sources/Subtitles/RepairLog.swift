@@ -1,7 +1,7 @@
 /// A fault that a reader got over, and the sentence that tells it.
 enum Fault: Int, CaseIterable {
     case notUTF8, strayText, brokenTiming, emptyCue, missingBlankLine, missingIndex, textOnTimingLine, negativeTime
-    case oversizedMinute, endBeforeStart, missingEnd, outOfOrder, renumbered, longText, truncatedEnd
+    case oversizedMinute, endBeforeStart, missingEnd, outOfOrder, renumbered, longText, truncatedEnd, guessedFrameRate
 
     var sentence: String {
         switch self {
@@ -19,6 +19,7 @@ enum Fault: Int, CaseIterable {
         case .outOfOrder: "this cue starts before the one above it; cues were sorted by start"
         case .renumbered: "cue numbers are missing, repeated or do not grow; cues were numbered from 1"
         case .longText: "the text is longer than 16 KiB and was cut"
+        case .guessedFrameRate: "the file does not say its frame rate; 23.976 frames a second were assumed"
         case .truncatedEnd: "the file ends in the middle of a cue"
         }
     }

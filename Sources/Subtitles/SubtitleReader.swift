@@ -19,12 +19,23 @@ package enum SubtitleReader {
         let text = SourceText(bytes)
         if let reason = ForeignFile.markup(in: text.utf8) { throw SubtitleError(reason) }
         if let fault = text.firstInvalidByte { repairs.note(.notUTF8, line: text.lineNumber(at: fault)) }
-        let found = SubRipReader.read(text.utf8, repairs: &repairs)
+        let found = read(text.utf8, repairs: &repairs)
         guard !found.isEmpty else {
             throw SubtitleError(
                 ForeignFile.explanation(of: text.utf8, hasTimingLines: repairs.count(of: .emptyCue) > 0))
         }
         let cues = CueAssembly.timeline(of: found, repairs: &repairs)
         return SubtitleDocument(cues: cues, repairs: repairs.entries)
+    }
+
+    /// By what the text begins with, whatever the file is called.
+    private static func read(_ text: [UInt8], repairs: inout RepairLog) -> [FoundCue] {
+        if AdvancedSubStationReader.recognises(text) {
+            AdvancedSubStationReader.read(text, repairs: &repairs)
+        } else if MicroDVDReader.recognises(text) {
+            MicroDVDReader.read(text, repairs: &repairs)
+        } else {
+            SubRipReader.read(text, repairs: &repairs)
+        }
     }
 }

@@ -122,4 +122,25 @@ import Testing
         library.flush(within: 10)
         #expect(try place.positionOnDisk(of: session.id) == 3)
     }
+
+    /// A process killed in the middle of saving: the library stays sound and the last position older than a second is there.
+    @Test func killedWhileSaving() async throws {
+        let place = try TemporaryLibrary()
+        let session = try place.open().openFilm()
+        let directory: String = place.data
+        let id: String = session.id
+        let track: String = session.tracks[0].id
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [directory = directory as String, id = id as String, track = track as String] in
+            let library = try SessionLibrary(directory: directory)
+            library.save(ListeningState(sessionID: id, position: 500, activeTrackID: track))
+            library.flush(within: 10)
+            for step in 501...5_000 {
+                library.save(ListeningState(sessionID: id, position: Double(step), activeTrackID: track))
+            }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try place.otherConnection().rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+        #expect(try #require(place.open().list().first).position >= 500)
+    }
 }

@@ -24,7 +24,8 @@ import WireProtocol
     }
 
     @Test(arguments: [
-        ("<script>alert(1)</script>Hi", "alert(1)Hi"), ("<scr<script>ipt>Hi", "Hi"),
+        ("<script>alert(1)</script>Hi", "alert(1)Hi"), ("<scr<script>ipt>Hi", "Hi"), ("{\\x<i}>Hi", ">Hi"),
+        ("<font {\\x>}Hi", "}Hi"),
         ("<img src=x onerror=alert(1)>Hi", "Hi"),
         ("\u{1B}[31mred\u{1B}[0m", "red"), ("\u{1B}]0;title\u{7}Hi", "Hi"), ("\u{1B}]0;title\u{1B}\\Hi", "Hi"),
         ("\u{1B}]unended", "unended"), ("H\0i", "Hi"), ("Hi\u{8}\u{7F}", "Hi"), ("H\u{9B}i", "Hi"), ("a\tb", "a b"),

@@ -34,8 +34,8 @@ import WireProtocol
             ([0x1F, 0x8B, 8, 0], "gzip"),
             ([0, 0, 0, 0x20] + Array("ftypM4A ".utf8), "MP4"),
             ((0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 7 % 32) }, "binary"),
-            (Array("{0}{25}Hello\n".utf8), "MicroDVD"),
-            (Array("[Script Info]\nTitle: x\n".utf8), "ASS"),
+            (Array("[Script Info]\nTitle: x\n".utf8), "no time line"),
+            (Array("{0}{25}{y:i}\n".utf8), "no text"),
             (Array("Dear reader,\nthis is a letter.\n".utf8), "no time line"),
             (Array(block("").utf8), "no text"),
         ] as [([UInt8], String)])
@@ -64,10 +64,11 @@ import WireProtocol
             "1\n", "2\n", "00:00:01,000 --> 00:00:02,000\n", "00:00:01,0", " --> ", "Hello", "\n", "\n\n", "\r", "<i>",
             "</i>", "{\\an8}",
             "<", ">", "{", "}", "\u{1B}[", "\0", "99999999999999999999", "：", "\u{FEFF}", "-", ":", ",", "WEBVTT\n",
+            "{1}{2}", "|", "[Events]\n", "Dialogue: 0,", "0:00:01.00,", "\\N", "{\\p1}",
             "é", "0:1.5 --> 0:2 x\n",
         ].map { Array($0.utf8) } + [[0xC2], [0xE2, 0x80], [0xEF, 0xBB], [0xF0, 0x9F], [0xFF]]
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<100)
     func randomPieces(_ seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         func random(_ bound: Int) -> Int {

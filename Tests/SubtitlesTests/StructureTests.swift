@@ -20,7 +20,10 @@ import WireProtocol
 
     @Test func missingBlankLines() throws {
         let text =
-            "1\n00:00:01,000 --> 00:00:02,000\nOne\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n3\n00:00:05,000 --> 00:00:06,000\nThree"
+            [
+                "1", "00:00:01,000 --> 00:00:02,000", "One", "2", "00:00:03,000 --> 00:00:04,000", "Two", "3",
+                "00:00:05,000 --> 00:00:06,000", "Three",
+            ].joined(separator: "\n")
         #expect(try texts(text) == ["One", "Two", "Three"])
         #expect(try repairs(text) == ["4: no blank line before this cue", "7: no blank line before this cue"])
     }
@@ -33,7 +36,10 @@ import WireProtocol
 
     @Test func everyLineFollowedByABlankOne() throws {
         let text =
-            "1\n\n00:00:01,000 --> 00:00:02,000\n\nOne\n\n2\n\n00:00:03,000 --> 00:00:04,000\n\nTwo\n\nmore\n\n5\n\n00:00:05,000 --> 00:00:06,000\n\nFive\n"
+            [
+                "1", "00:00:01,000 --> 00:00:02,000", "One", "2", "00:00:03,000 --> 00:00:04,000", "Two", "more", "5",
+                "00:00:05,000 --> 00:00:06,000", "Five",
+            ].joined(separator: "\n\n")
         #expect(try texts(text) == ["One", "Two\n\nmore", "Five"])
         #expect(try cues(text).map(\.index) == [1, 2, 5])
     }

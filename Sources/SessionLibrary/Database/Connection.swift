@@ -8,7 +8,8 @@ package final class Connection {
 
     /// Opens `path` for reading and writing, making it where it is not.
     ///
-    /// - Parameter busySeconds: How long a call waits for another connection's lock before it fails.
+    /// A call waits `busySeconds` for another connection's lock before it fails.
+    /// - Throws: `DatabaseError`, only where the file cannot be opened or made: its content is looked at later.
     package init(path: String, busySeconds: Double) throws(DatabaseError) {
         var opened: OpaquePointer?
         // No mutex: one thread uses a connection.

@@ -39,9 +39,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Waits until `body` gives a result.
-    ///
-    /// - Parameter body: Also names the moment at which it wants to be asked again without any change.
+    /// Waits until `body` gives a result; it may also name a moment to be asked again without any change.
     func wait<Result>(_ body: (inout State) -> Wait<Result>) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

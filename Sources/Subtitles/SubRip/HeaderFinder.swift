@@ -11,7 +11,8 @@ struct CueHeader {
 
 /// Decides which time lines and numbers begin cues and which are words of a text.
 ///
-/// What looks doubtful (no number, no blank line above) counts as a cue only where its time fits between its neighbours'.
+/// What looks doubtful (no number, no blank line above) counts as a cue only where its time fits between its
+/// neighbours'.
 struct HeaderFinder {
     private let lines: ClassifiedLines
     private let isWebVTT: Bool

@@ -11,6 +11,12 @@ struct ScannedTime {
 
 /// Reads numbers and times off a plain line.
 struct TimeScanner {
+    /// A run of digits.
+    struct Part {
+        var value: Int64
+        var digits: Int
+    }
+
     let bytes: [UInt8]
     var place = 0
 
@@ -25,17 +31,17 @@ struct TimeScanner {
     }
 
     /// The digits here; none past 12 are taken in, so that nothing overflows.
-    mutating func number() -> (value: Int64, digits: Int)? {
+    mutating func number() -> Part? {
         let start = place
         var value: Int64 = 0
         while let byte = next, (0x30...0x39).contains(byte) {
             if place - start < 12 { value = value * 10 + Int64(byte - 0x30) }
             place += 1
         }
-        return place == start ? nil : (value, place - start)
+        return place == start ? nil : Part(value: value, digits: place - start)
     }
 
-    /// Hours:minutes:seconds,fraction with a comma, dot, semicolon or colon before the fraction, spaces around any of them,
+    /// Hours:minutes:seconds,fraction: a comma, dot, semicolon or colon before the fraction, spaces around any of them,
     /// any number of digits in each part; hours and fraction may be missing.
     ///
     /// A fraction is decimal however many digits it has: `,5` is half a second. Where nothing fits, `place` stays.
@@ -44,53 +50,59 @@ struct TimeScanner {
         skipSpaces()
         let isNegative = next == UInt8(ascii: "-")
         if isNegative { place += 1 }
-        var parts: [(value: Int64, digits: Int)] = []
-        var fraction: (value: Int64, digits: Int)?
-        while let part = number() {
-            parts.append(part)
+        // Hours to milliseconds, and one more to see that there are too many.
+        var parts = InlineArray<5, Part>(repeating: Part(value: 0, digits: 0))
+        var count = 0
+        var fraction: Part?
+        while count < parts.count, let part = number() {
+            parts[count] = part
+            count += 1
             let afterPart = place
             skipSpaces()
-            guard let separator = next, parts.count <= 4 else { break }
+            guard let separator = next else { break }
             place += 1
             skipSpaces()
             if separator == UInt8(ascii: ":"), let digit = next, (0x30...0x39).contains(digit) { continue }
-            if [UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: ";")].contains(separator), parts.count >= 2,
-                let found = number()
+            if separator == UInt8(ascii: ",") || separator == UInt8(ascii: ".") || separator == UInt8(ascii: ";"),
+                count >= 2, let found = number()
             {
                 fraction = found
-                break
+            } else {
+                // Settings may follow the time, or a comma that belongs to nothing.
+                place = afterPart
             }
-            // Settings may follow the time, or a comma that belongs to nothing.
-            place = afterPart
             break
         }
-        if parts.count == 4, fraction == nil { fraction = parts.removeLast() }
-        if let time = Self.time(parts: parts, fraction: fraction, isNegative: isNegative) {
-            if next != UInt8(ascii: ":") { return time }
+        if count == 4, fraction == nil {
+            fraction = parts[3]
+            count = 3
+        }
+        if count == 2 || count == 3, next != UInt8(ascii: ":") {
+            let hours = count == 3 ? parts[0].value : nil
+            let clock = (hours: hours, minutes: parts[count - 2].value, seconds: parts[count - 1].value)
+            if let time = Self.time(clock, fraction: fraction, isNegative: isNegative) { return time }
         }
         place = start
         return nil
     }
 
     private static func time(
-        parts: [(value: Int64, digits: Int)], fraction: (value: Int64, digits: Int)?, isNegative: Bool
+        _ clock: (hours: Int64?, minutes: Int64, seconds: Int64), fraction: Part?, isNegative: Bool
     ) -> ScannedTime? {
-        guard (2...3).contains(parts.count) else { return nil }
-        let hours = parts.count == 3 ? parts[0].value : 0
-        let minutes = parts[parts.count - 2].value
-        let seconds = parts[parts.count - 1].value
+        let hours = clock.hours ?? 0
         // A million hours, and three-digit minutes where there are no hours, bound what a slip of the finger can make.
-        guard hours < 1_000_000, minutes < 1_000, seconds < 100 else { return nil }
+        guard hours < 1_000_000, clock.minutes < 1_000, clock.seconds < 100 else { return nil }
         var micros: Int64 = 0
         if let fraction {
             micros = fraction.value
             for _ in min(fraction.digits, 12)..<12 { micros *= 10 }
             micros /= 1_000_000
         }
-        let total = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + micros
+        let total = ((hours * 60 + clock.minutes) * 60 + clock.seconds) * 1_000_000 + micros
         return ScannedTime(
-            microseconds: isNegative ? 0 : total, isFull: parts.count == 3 && fraction != nil,
-            wasNegative: isNegative && total > 0, isOversized: seconds > 59 || parts.count == 3 && minutes > 59)
+            microseconds: isNegative ? 0 : total, isFull: clock.hours != nil && fraction != nil,
+            wasNegative: isNegative && total > 0,
+            isOversized: clock.seconds > 59 || clock.hours != nil && clock.minutes > 59)
     }
 
     /// `-->` and what people and programs make of it; `nil` where there is no arrow.

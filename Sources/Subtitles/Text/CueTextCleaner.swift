@@ -94,7 +94,7 @@ struct CueTextCleaner {
             // Looking back in what was kept, not ahead in the file, leaves no tag that removing another one makes.
             if let open = openAngles.popLast(), FormattingCode.isTag(output[(open + 1)...], isWebVTT: isWebVTT) {
                 let isBreak = FormattingCode.isLineBreak(output[(open + 1)...])
-                output.removeLast(output.count - open)
+                cut(to: open)
                 if isBreak { output.append(0x0A) }
                 return 1
             }
@@ -102,7 +102,7 @@ struct CueTextCleaner {
             openBraces.append(output.count)
         case UInt8(ascii: "}"):
             if let open = openBraces.popLast(), FormattingCode.isBraceCode(output[(open + 1)...]) {
-                output.removeLast(output.count - open)
+                cut(to: open)
                 return 1
             }
         case UInt8(ascii: "&") where isWebVTT:
@@ -128,6 +128,13 @@ struct CueTextCleaner {
         }
         output.append(byte)
         return 1
+    }
+
+    /// Takes back what was kept from `place` on, brackets that were open there included.
+    private mutating func cut(to place: Int) {
+        output.removeLast(output.count - place)
+        while let open = openAngles.last, open >= place { openAngles.removeLast() }
+        while let open = openBraces.last, open >= place { openBraces.removeLast() }
     }
 
     /// Bytes that are copied without a look around.

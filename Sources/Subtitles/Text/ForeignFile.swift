@@ -47,19 +47,14 @@ enum ForeignFile {
         let sample = text.prefix(4_096)
         let controls = sample.count { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
         if controls * 20 > sample.count { return "this is binary data, not a subtitle file" }
-        if begins(text, with: "[script info]") {
-            return "this is an ASS/SSA subtitle file, which cannot be read yet; convert it to SRT"
-        }
-        if begins(text, with: "{") {
-            return "this is a MicroDVD subtitle file, which cannot be read; convert it to SRT"
-        }
         return "no time line such as \"00:00:01,000 --> 00:00:02,500\" was found, so this is no SRT file"
     }
 
-    private static func begins(_ text: [UInt8], with word: String) -> Bool {
-        var rest = text.drop { $0 <= 0x20 }
+    /// Whether the first word is `word`, which is given in lower case.
+    static func begins(_ text: some Collection<UInt8>, with word: String) -> Bool {
+        var rest = text.lazy.drop { $0 <= 0x20 }.makeIterator()
         for expected in word.utf8 {
-            guard let byte = rest.popFirst() else { return false }
+            guard let byte = rest.next() else { return false }
             let lower = (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
             if lower != expected { return false }
         }
