@@ -27,7 +27,7 @@ package struct CueDownload: Sendable {
         var digest: String
     }
 
-    private enum Stage: Equatable {
+    enum Stage: Equatable {
         /// Nothing is missing, or nothing is known to be there.
         case idle
         /// No connection; chunks are kept.
@@ -40,7 +40,7 @@ package struct CueDownload: Sendable {
     }
 
     private var key: Key?
-    private var stage = Stage.idle
+    private(set) var stage = Stage.idle
     private var chunks: [Int: [UInt8]] = [:]
     private var total: Int?
     private var failures = 0

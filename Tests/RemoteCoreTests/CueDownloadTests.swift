@@ -6,7 +6,7 @@ import WireProtocol
 @Suite("Cue download") struct CueDownloadTests {
     typealias Step = CueDownload.Step
 
-    private let cues = noisyCues(2_000)
+    private let cues = noisyCues(1_000)
     private var all: [CueChunk] { chunks(of: cues) }
     private var held: RemoteHello.HeldCues { .init(sessionID: film, digest: CueBundle.digest(of: cues)) }
 
@@ -45,7 +45,7 @@ import WireProtocol
         #expect(download.take(metadata(cues: cues), now: at(0)) == [])
         #expect(
             download.take(metadata(revision: 2, cues: cues), now: at(0)) == [], "the digest counts, not the revision")
-        #expect(download.nextDeadline == nil && download.timeline?.cues.count == 2_000)
+        #expect(download.nextDeadline == nil && download.timeline?.cues.count == 1_000)
     }
 
     @Test("cues of a restarted host with the same revision but other lines are not shown") func restartedHost() {
@@ -149,7 +149,7 @@ import WireProtocol
 
     @Test(
         "other metadata starts anew",
-        arguments: [metadata(revision: 2, cues: noisyCues(1_999)), metadata(otherFilm, cues: noisyCues(1_999))])
+        arguments: [metadata(revision: 2, cues: noisyCues(999)), metadata(otherFilm, cues: noisyCues(999))])
     func newer(_ newer: SessionMetadata) {
         var download = started()
         _ = download.take(all[0], isReply: false, now: at(0))
@@ -208,7 +208,7 @@ import WireProtocol
         case .wrongSession:
             bad = chunks(of: cues, session: otherFilm)
             for index in bad.indices { bad[index].sessionID = film }
-        case .wrongCues: bad = chunks(of: noisyCues(1_999))
+        case .wrongCues: bad = chunks(of: noisyCues(999))
         case .notGzip: bad = [CueChunk(sessionID: film, revision: 1, index: 0, totalChunks: 1, data: [1, 2, 3])]
         }
         for chunk in bad { #expect(download.take(chunk, isReply: false, now: now) == []) }
