@@ -25,13 +25,28 @@ struct MessageRoundTripTests {
         }
     }
 
-    @Test("each is one line that fits a frame, ends in the only line feed and has no exponent")
+    @Test("each is one line that fits a frame and ends in its only line feed")
     func oneLine() {
         for line in Samples.remote.map({ $0.line() }) + (Samples.host + Samples.errors).map({ $0.line() }) {
             #expect(line.last == 0x0A)
             #expect(line.filter { $0 == 0x0A }.count == 1)
             #expect(line.count <= Limits.frameBytes)
         }
+    }
+
+    @Test(
+        "no position, however small, is written with an exponent",
+        arguments: [
+            (1e-6, "0.000001"), (0.000_05, "0.00005"), (35_999.999_999, "35999.999999"), (3_600, "3600"),
+            (1e-9, "0.000000001"),
+        ])
+    func positions(position: Double, text: String) {
+        let snapshot = Snapshot(
+            sessionID: "S", revision: 1, currentTime: position, duration: 36_000, currentIndex: 0, isPlaying: true,
+            serverDate: Samples.date)
+        let seek = RemoteMessage.command(.seek(time: position))
+        #expect(HostMessage.snapshot(snapshot).line().text.contains("\"currentTime\":\(text),"))
+        #expect(seek.line().text.contains("\"time\":\(text)}"))
     }
 
     @Test("an unknown key, wherever it stands, changes nothing", arguments: Samples.host.indices)
