@@ -27,6 +27,7 @@ package final class Channel {
     package static let secondsToLinger = 0.5
 
     private let loop: EventLoop
+    private let secondsToFlush: Double
     private var descriptor: Int32
     private var watch: EventLoop.Watch?
     private var timer: EventLoop.Timer?
@@ -44,8 +45,11 @@ package final class Channel {
     /// Takes over `descriptor`, a non-blocking stream socket.
     ///
     /// - Throws: `SystemError` when the loop cannot watch it; it is closed then.
-    package init(owning descriptor: Int32, loop: EventLoop) throws(SystemError) {
+    package init(
+        owning descriptor: Int32, loop: EventLoop, secondsToFlush: Double = Channel.secondsToFlush
+    ) throws(SystemError) {
         self.loop = loop
+        self.secondsToFlush = secondsToFlush
         self.descriptor = descriptor
         var on: Int32 = 1
         // Fails on a unix socket, which has no such delay.
@@ -89,7 +93,7 @@ package final class Channel {
 
     private func startFlushing() {
         phase = .flushing
-        endAfter(Self.secondsToFlush, .failed(SystemError("send", errno: ETIMEDOUT)))
+        endAfter(secondsToFlush, .failed(SystemError("send", errno: ETIMEDOUT)))
         flush()
         updateInterest()
     }
