@@ -27,7 +27,9 @@ package struct ConnectionMachine: Sendable {
         case closing
     }
 
-    /// Seconds of silence after which the host asks whether anybody is there.
+    /// Seconds of silence after which the host asks a subscribed remote whether it is there.
+    ///
+    /// One without `hello` gets replies only, so it is never asked.
     package static let probeAfter = Limits.idleSeconds / 2
 
     private(set) var state = State.silent
@@ -38,6 +40,8 @@ package struct ConnectionMachine: Sendable {
     private let connectedAt: SteadyTime
     private var lastHeard: SteadyTime
     private var hasProbed = false
+    /// The peer left its replies unread: nothing more is kept for it.
+    private var isDropped = false
 
     /// A new connection, to which `greeting`, the host's `hello` line, is sent first.
     package init(greeting: [UInt8], now: SteadyTime) {
@@ -133,6 +137,7 @@ package struct ConnectionMachine: Sendable {
     private mutating func close(_ reason: String) -> [Action] {
         guard state != .closing else { return [] }
         state = .closing
+        outbox.dropPushes()
         return [.close(reason: reason)]
     }
 
@@ -140,9 +145,11 @@ package struct ConnectionMachine: Sendable {
 
     /// Queues the one answer to a delivered command; the actions close a connection that does not read.
     package mutating func reply(_ message: HostMessage, to id: MessageID?) -> [Action] {
+        guard !isDropped else { return [] }
         guard outbox.reply(message.line(re: id)) else {
             // It would not read a goodbye either.
             outbox = Outbox()
+            isDropped = true
             return close("too many unread replies")
         }
         return []
@@ -167,6 +174,7 @@ package struct ConnectionMachine: Sendable {
 
     /// Says goodbye and reads no more.
     package mutating func goodbye(_ reason: GoodbyeReason) -> [Action] {
+        guard state != .closing else { return [] }
         _ = outbox.reply(HostMessage.goodbye(reason).line())
         return close(reason.text)
     }
@@ -183,7 +191,8 @@ package struct ConnectionMachine: Sendable {
         switch state {
         case .closing: nil
         case .silent: connectedAt + Limits.secondsToFirstFrame
-        case .anonymous, .subscribed: lastHeard + (hasProbed ? Limits.idleSeconds : Self.probeAfter)
+        case .anonymous: lastHeard + Limits.idleSeconds
+        case .subscribed: lastHeard + (hasProbed ? Limits.idleSeconds : Self.probeAfter)
         }
     }
 

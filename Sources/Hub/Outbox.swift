@@ -41,6 +41,13 @@ package struct Outbox: Sendable {
         nextCueLine = 0
     }
 
+    /// Drops what nobody asked for: the connection is to end once its replies are out.
+    package mutating func dropPushes() {
+        metadata = nil
+        snapshot = nil
+        cueLines = []
+    }
+
     package var isEmpty: Bool {
         replies.isEmpty && metadata == nil && snapshot == nil && nextCueLine >= cueLines.count
     }

@@ -57,12 +57,16 @@ extension TransportMachine {
     private mutating func outputLost(
         _ active: inout Active, at position: Double, _ reason: String, _ now: SteadyTime
     ) -> [TransportAction] {
+        let isNews = active.isPlaying || output?.isPresent ?? true
         output?.isPresent = false
         output?.volume = nil
         output?.isMuted = nil
         let target = active.pendingTarget
-        let kept = target ?? position
-        var actions = stopped(&active, at: kept, .outputLost(reason: reason, position: kept), now)
+        let kept = target ?? (active.mustLocate ? active.position(at: now) : position)
+        var actions: [TransportAction] = []
+        if isNews {
+            actions = stopped(&active, at: kept, .outputLost(reason: reason, position: kept), now)
+        }
         // A seek that never sounded is still where the listener wants to be, and the engine has dropped it.
         let order = target.map { locate(&active, to: $0) } ?? .pause(epoch: active.epoch)
         actions.insert(.engine(order), at: 0)
@@ -72,11 +76,11 @@ extension TransportMachine {
     private mutating func anchored(
         _ active: inout Active, _ position: Double, _ at: SteadyTime, _ isRunning: Bool, _ now: SteadyTime
     ) -> [TransportAction] {
-        guard isRunning == active.isPlaying else { return [] }
+        // After a failure the engine stands elsewhere than the listener was left.
+        guard isRunning == active.isPlaying, !active.mustLocate else { return [] }
         let before = active.position(at: now)
         active.anchor = Anchor(position: position, at: at)
         active.pendingTarget = nil
-        active.mustLocate = false
         let departure = abs(active.position(at: now) - before)
         return departure > Self.anchorTolerance ? [.changed([.metadata, .snapshot])] : []
     }
@@ -106,8 +110,7 @@ extension TransportMachine {
         active.session.tracks[index].duration = duration
         active.anchor = Anchor(position: position, at: now)
         active.pendingTarget = active.pendingTarget.map { min($0, duration) }
-        active.savedAt = now
-        var actions: [TransportAction] = [.save(listening(active, now))]
+        var actions: [TransportAction] = []
         if let pending = active.pendingSwitch, pending.epoch == epoch {
             active.pendingSwitch = nil
             active.by = pending.source
@@ -119,8 +122,8 @@ extension TransportMachine {
             actions.insert(.engine(.pause(epoch: active.epoch)), at: 0)
             return actions + stopped(&active, at: duration, .ended(position: duration), now)
         }
-        actions.append(.changed([.metadata, .snapshot]))
-        return actions
+        active.savedAt = now
+        return [.save(listening(active, now))] + actions + [.changed([.metadata, .snapshot])]
     }
 
     private func switchFailed(

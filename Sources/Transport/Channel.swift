@@ -1,5 +1,6 @@
 internal import Glibc
 package import LinuxSystem
+internal import WireProtocol
 
 /// A connected stream socket on a loop: bytes are handed on as they come and pulled as they can be written.
 ///
@@ -10,16 +11,30 @@ package final class Channel {
         case failed(SystemError)
     }
 
-    /// Bytes read at once; one buffer serves every channel of a loop.
-    private static let readSize = 65_536
+    private enum Phase {
+        case open
+        /// Nothing more is read; what waits is still written.
+        case flushing
+        /// All is written and the peer knows; what it still sends is thrown away until it closes too.
+        ///
+        /// Closing on unread input resets the connection, and a reset may take the last words from the peer.
+        case lingering
+    }
+
+    /// Seconds that the last bytes may take when the connection is to end; a peer that does not read is cut off then.
+    package static let secondsToFlush = 5.0
+    /// Seconds the peer has for closing its side once it has been sent everything.
+    package static let secondsToLinger = 0.5
 
     private let loop: EventLoop
+    private let secondsToFlush: Double
     private var descriptor: Int32
     private var watch: EventLoop.Watch?
+    private var timer: EventLoop.Timer?
     private var unwritten: ArraySlice<UInt8> = []
     private var wantsWritable = false
-    private var isClosing = false
-    private var input: [UInt8] = []
+    private var phase = Phase.open
+    private var peerHasFinished = false
 
     package var onBytes: (ArraySlice<UInt8>) -> Void = { _ in }
     /// Called once, unless `close` was called before.
@@ -30,8 +45,11 @@ package final class Channel {
     /// Takes over `descriptor`, a non-blocking stream socket.
     ///
     /// - Throws: `SystemError` when the loop cannot watch it; it is closed then.
-    package init(owning descriptor: Int32, loop: EventLoop) throws(SystemError) {
+    package init(
+        owning descriptor: Int32, loop: EventLoop, secondsToFlush: Double = Channel.secondsToFlush
+    ) throws(SystemError) {
         self.loop = loop
+        self.secondsToFlush = secondsToFlush
         self.descriptor = descriptor
         var on: Int32 = 1
         // Fails on a unix socket, which has no such delay.
@@ -53,52 +71,66 @@ package final class Channel {
 
     /// Writes what there is, as far as the socket takes it.
     package func flush() {
-        guard isOpen, !wantsWritable else { return }
+        guard isOpen, phase != .lingering, !wantsWritable else { return }
         write()
     }
 
-    /// Reads no more, and closes once everything is written.
+    /// Reads no more, and closes once everything is written and the peer has had the time to take it.
+    ///
+    /// `onEnd` tells when; until then the owner keeps the channel.
     package func closeWhenFlushed() {
-        isClosing = true
-        flush()
-        if isOpen, let watch { loop.change(watch, of: descriptor, to: interest) }
+        guard isOpen, phase == .open else { return }
+        startFlushing()
     }
 
     package func close() {
         guard descriptor >= 0 else { return }
+        if let timer { loop.cancel(timer) }
         if let watch { loop.unwatch(watch, of: descriptor) }
         Glibc.close(descriptor)
         descriptor = -1
     }
 
-    private var interest: EventLoop.Readiness {
-        var interest: EventLoop.Readiness = isClosing ? [] : .readable
+    private func startFlushing() {
+        phase = .flushing
+        endAfter(secondsToFlush, .failed(SystemError("send", errno: ETIMEDOUT)))
+        flush()
+        updateInterest()
+    }
+
+    private func endAfter(_ seconds: Double, _ reason: End) {
+        if let timer { loop.cancel(timer) }
+        timer = loop.schedule(at: loop.now + seconds) { [weak self] in self?.end(reason) }
+    }
+
+    private func updateInterest() {
+        guard isOpen, let watch else { return }
+        var interest: EventLoop.Readiness = phase == .flushing ? [] : .readable
         if wantsWritable { interest.insert(.writable) }
-        return interest
+        loop.change(watch, of: descriptor, to: interest)
     }
 
     private func ready(_ readiness: EventLoop.Readiness) {
         if readiness.contains(.writable) {
             wantsWritable = false
             write()
-            if isOpen, !wantsWritable, let watch { loop.change(watch, of: descriptor, to: interest) }
+            if !wantsWritable { updateInterest() }
         }
-        if isOpen, !isClosing, !readiness.isDisjoint(with: [.readable, .hungUp]) { read() }
-        if isOpen, isClosing, !readiness.isDisjoint(with: .hungUp) { end(.peerClosed) }
+        guard isOpen, !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
+        switch phase {
+        case .open, .lingering: read()
+        case .flushing: if readiness.contains(.hungUp) { end(.peerClosed) }
+        }
     }
 
     private func read() {
-        if input.isEmpty { input = [UInt8](repeating: 0, count: 4_096) }
-        let size = input.count
-        let count = input.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, size, 0) }
+        let count = loop.input.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count > 0 {
-            // A peer that fills the buffer has more to say.
-            if count == size, size < Self.readSize {
-                input = input + [UInt8](repeating: 0, count: Self.readSize - size)
-            }
-            onBytes(input[..<count])
+            if phase == .open { onBytes(loop.input[..<count]) }
         } else if count == 0 {
-            end(.peerClosed)
+            peerHasFinished = true
+            // What it asked for before it finished is still answered.
+            if phase == .open { startFlushing() } else { end(.peerClosed) }
         } else if errno != EAGAIN && errno != EINTR {
             end(.failed(.last("recv")))
         }
@@ -116,14 +148,19 @@ package final class Channel {
                 unwritten = unwritten.dropFirst(count)
             } else if errno == EAGAIN {
                 wantsWritable = true
-                if let watch { loop.change(watch, of: descriptor, to: interest) }
-                return
+                return updateInterest()
             } else if errno != EINTR {
                 return end(.failed(.last("send")))
             }
         }
         unwritten = []
-        if isClosing { end(.peerClosed) }
+        if isOpen, phase == .flushing { finishFlushing() }
+    }
+
+    private func finishFlushing() {
+        guard !peerHasFinished, shutdown(descriptor, Int32(SHUT_WR)) == 0 else { return end(.peerClosed) }
+        phase = .lingering
+        endAfter(Self.secondsToLinger, .peerClosed)
     }
 
     private func end(_ reason: End) {

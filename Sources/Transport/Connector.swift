@@ -75,6 +75,7 @@ package final class Connector {
         var failure: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size)
+        if failure == 0, isConnectedToItself { failure = ECONNREFUSED }
         guard failure == 0 else {
             lastError = SystemError("connect", subject: endpoint.text, errno: failure)
             return tryNext()
@@ -91,5 +92,12 @@ package final class Connector {
         } catch {
             onResult(.failure(error))
         }
+    }
+
+    /// Whether the system gave this end the very port it was to reach (TCP's simultaneous open), which happens on
+    /// loopback when nobody listens there.
+    private var isConnectedToItself: Bool {
+        guard let own = Endpoint.ofPeer(descriptor, getsockname) else { return false }
+        return own == Endpoint.ofPeer(descriptor, getpeername)
     }
 }

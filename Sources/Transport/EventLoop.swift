@@ -35,6 +35,9 @@ package final class EventLoop {
     private var timers: [(deadline: SteadyTime, id: UInt64, body: () -> Void)] = []
     private var lastID: UInt64 = 0
     private var isRunning = false
+    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+    /// Takes what one channel reads at a time; one for all channels of the loop, so that an idle one costs nothing.
+    var input = [UInt8](repeating: 0, count: 65_536)
 
     /// When the current turn began.
     package private(set) var now: SteadyTime
@@ -116,7 +119,6 @@ package final class EventLoop {
     }
 
     private func turn() {
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
         let count = epoll_wait(epoll.raw, &events, Int32(events.count), timeout)
         now = MonotonicClock.now()
         for event in events.prefix(Int(max(0, count))) {
@@ -134,9 +136,12 @@ package final class EventLoop {
     }
 
     private func fireTimers() {
-        while let index = timers.indices.filter({ timers[$0].deadline <= now }).min(by: {
-            timers[$0].deadline < timers[$1].deadline
-        }) {
+        // One that a timer schedules waits for the next turn, or a chain of them would keep descriptors waiting.
+        let newest = lastID
+        while let index = timers.indices.lazy.filter({
+            self.timers[$0].deadline <= self.now && self.timers[$0].id <= newest
+        })
+        .min(by: { self.timers[$0].deadline < self.timers[$1].deadline }) {
             timers.remove(at: index).body()
         }
     }

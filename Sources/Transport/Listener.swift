@@ -50,10 +50,12 @@ package final class Listener {
         stop()
     }
 
-    /// Takes no more connections.
+    /// Takes no more connections: further ones are refused, rather than left waiting.
     package func stop() {
-        if let watch { loop.unwatch(watch, of: descriptor.raw) }
-        watch = nil
+        guard let watch else { return }
+        loop.unwatch(watch, of: descriptor.raw)
+        self.watch = nil
+        shutdown(descriptor.raw, Int32(SHUT_RDWR))
     }
 
     private static func invalidAddress() -> Int32 {
