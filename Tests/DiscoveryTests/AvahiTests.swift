@@ -142,7 +142,7 @@ struct AvahiTests {
         #expect(time < .seconds(1))
     }
 
-    @Test("fifty browsers at once come and go without a thread or descriptor left")
+    @Test("fifty browsers at once come and go without a descriptor left")
     func manyBrowsers() throws {
         let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         do {
