@@ -16,7 +16,7 @@ enum PlayCommand {
         let reporter = Reporter(isJSON: options.isJSON)
         let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
         let mailbox = Mailbox<EngineEvent>()
-        let sound = try Sound(options.output, opened) { mailbox.post($0) }
+        let sound = try Sound(options.output, opened, mailbox)
         let identity = HostIdentity(folder: options.identityFolder, name: options.name)
         let server = HostServer(
             .init(
@@ -27,6 +27,7 @@ enum PlayCommand {
         let session = opened.playbackSession(durations: sound.durations)
         server.open(
             session, activeTrackID: opened.activeTrackID, position: opened.stored.position, output: sound.output)
+        server.engineReported(sound.earlyEvents)
         try watch(mailbox, loop, server)
         let announcement = options.announces ? Announcement(identity, port: listeners.port, loop: loop, reporter: reporter) : nil
         announceReady(options, opened, session, sound, listeners.port, reporter)

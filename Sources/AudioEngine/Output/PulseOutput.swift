@@ -16,6 +16,8 @@ final class PulseOutput: OutputDevice {
     private var isRunning = false
     private var isTiming = false
     private var isPresent = false
+    /// Whether it has been told that there is no device.
+    private var hasBeenAbsent = false
     private var retryTimer: LoopTimer?
     private var timingTimer: LoopTimer?
     private var watchdog: LoopTimer?
@@ -122,6 +124,8 @@ final class PulseOutput: OutputDevice {
         retryTimer?.set(after: retryDelay)
         retryDelay = min(retryDelay * 2, PulseOutput.lastRetry)
         delegate?.deviceLost(audible: audible, reason: reason)
+        if !hasBeenAbsent, sink == nil { delegate?.deviceChanged(OutputState(name: reason, isPresent: false)) }
+        hasBeenAbsent = true
         if wasPresent, let sink { delegate?.deviceChanged(PulseOutput.state(of: sink, isPresent: false, latency: nil)) }
     }
 
