@@ -32,7 +32,8 @@ package struct Anchor: Equatable, Sendable {
     ///
     /// An unknown duration (0) bounds nothing. Without a clock the position stands still.
     package func position(at now: SteadyTime, clock: ClockOffset, plus seconds: Double = 0) -> Double {
-        let elapsed = isPlaying ? clock.seconds(since: serverDate, at: now) ?? 0 : 0
+        // A date still to come is that of a sound about to begin: until then the film stands at its start.
+        let elapsed = isPlaying ? max(0, clock.seconds(since: serverDate, at: now) ?? 0) : 0
         let position = max(0, currentTime + elapsed + seconds)
         return duration > 0 ? min(position, duration) : position
     }

@@ -71,9 +71,11 @@ package struct ClockOffset: Sendable {
         estimate.map { $0.offset + (time - origin) }
     }
 
-    /// Seconds by the host's clock from `date` to `time`, negative when `date` is still to come.
+    /// Seconds by the host's clock from an anchor's `date` to `time`, negative when `date` is still to come.
+    ///
+    /// Unlike the date of a pong, an anchor's is exact: its position was computed for that whole millisecond.
     package func seconds(since date: WireDate, at time: SteadyTime) -> Double? {
-        hostDate(at: time).map { $0 - (Self.seconds(date) + Self.meanCut) }
+        hostDate(at: time).map { $0 - Self.seconds(date) }
     }
 
     private static func seconds(_ date: WireDate) -> Double {
