@@ -48,8 +48,8 @@ package enum EngineEvent: Equatable, Sendable {
     case failed(epoch: Epoch, reason: String)
     /// The device sounded on went away: the engine has stopped at `position` and plays nowhere until it is asked to.
     ///
-    /// The machine answers with `pause`, or `locate` without `playing`; until then the engine stays silent whatever
-    /// it is asked, for that was asked before the loss was known.
+    /// The machine answers each with a `pause` whose epoch no request before it had. Until then the engine stays
+    /// silent whatever it is asked, for that was asked before the loss was known; a `locate` under way is dropped.
     case outputLost(epoch: Epoch, position: Double, reason: String)
     /// There is an output, new or changed.
     case output(OutputState)
