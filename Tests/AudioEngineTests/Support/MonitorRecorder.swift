@@ -11,9 +11,8 @@ final class MonitorRecorder {
 
     private struct State {
         var data = Data()
-        /// When sample 0 was due. The server renders a block at the moment its first sample is due, so the least delayed
-        /// arrival dates them all.
-        var origin = SteadyTime(nanoseconds: .max)
+        /// When sample 0 was due, as each block's arrival tells it.
+        var origins: [SteadyTime] = []
     }
 
     private let process: Child
@@ -33,8 +32,7 @@ final class MonitorRecorder {
                 let count = read(handle, &buffer, buffer.count)
                 if count <= 0 { break }
                 store.state.withLock { state in
-                    let start = MonotonicClock.now() + -Double(state.data.count / 2) / 48_000
-                    state.origin = min(state.origin, start)
+                    state.origins.append(MonotonicClock.now() + -Double(state.data.count / 2) / 48_000)
                     state.data.append(contentsOf: buffer[..<count])
                 }
             }
@@ -49,7 +47,10 @@ final class MonitorRecorder {
             let samples = state.data.withUnsafeBytes { bytes in
                 bytes.bindMemory(to: Int16.self).map { Float($0) / 32_768 }
             }
-            return Recording(samples: samples, origin: state.origin)
+            // The server renders a block at the moment its first sample is due, so arrivals are late by little; only where
+            // it has rendered anew (after a splice) they come up to a block early. The lower quartile is neither.
+            let sorted = state.origins.sorted()
+            return Recording(samples: samples, origin: sorted[sorted.count / 4])
         }
     }
 }
@@ -69,6 +70,13 @@ struct Recording {
         let match = Correlation.locate(
             samples[start..<start + span], track: track, near: Int(expected * 48_000), reach: Int(reach * 48_000))
         return match.likeness > 0.7 ? Double(match.sample) / 48_000 : nil
+    }
+
+    /// When the first sample after `time` that is not silent was due.
+    func firstSound(after time: SteadyTime) -> SteadyTime? {
+        let start = max(0, index(at: time))
+        guard let first = samples[start...].firstIndex(where: { abs($0) > 0.0005 }) else { return nil }
+        return origin + Double(first) / 48_000
     }
 
     /// The longest stretch of (near) silence, in samples, between two moments.

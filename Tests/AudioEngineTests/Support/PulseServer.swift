@@ -46,6 +46,7 @@ final class PulseServer {
     }
 
     func kill() {
+        guard process.isRunning else { return }
         process.kill()
         try? FileManager.default.removeItem(atPath: PulseServer.socket)
     }
