@@ -57,13 +57,12 @@ final class SoundController {
     var active: Feed?
     var preparation: Preparation?
     var programme = Programme()
-    /// Where the sound stands while it does not run.
+    /// Where the sound stands; while it runs, where it was last seen.
     var resting: FilmFrame
     /// The pause that has not been answered.
     var unansweredPause: Epoch?
     var anchors = AnchorPolicy()
     var underruns = 0
-    var isStalled = false
     var isClosing = false
 
     init(
@@ -88,8 +87,8 @@ final class SoundController {
         case .request(let request): perform(request)
         case .decoding(.ready(let feed)):
             if preparation?.feed === feed { preparation?.isReady = true }
-        case .decoding(.refilled(let feed)):
-            if feed === active { fill() }
+        case .decoding(.refilled):
+            fill()
         case .decoding(.failed(let feed, let reason)): decodingFailed(feed, reason: reason)
         case .shutDown: return close()
         }
@@ -139,8 +138,7 @@ final class SoundController {
         }
         let target = preparation.flatMap(\.position)
         if index != active?.trackIndex || target != nil {
-            let current = device.audibleIndex(at: MonotonicClock.now()).flatMap { programme.film(at: $0) }
-            let start = target ?? current.map { FilmFrame($0) } ?? resting
+            let start = target ?? device.audibleIndex(at: MonotonicClock.now()).map { film(at: $0) } ?? resting
             prepare(track: index, at: start, epoch: epoch, switching: (epoch, trackID))
             if target == nil, case .running = phase { preparation?.position = nil }
             return
@@ -234,6 +232,13 @@ final class SoundController {
     /// Has the device hold the sound from `resting` on.
     func standReady(at index: Int64) {
         guard let active else { return }
+        guard active.ring.holds(resting) else {
+            if preparation == nil {
+                prepare(track: active.trackIndex, at: resting, epoch: epoch, switching: nil)
+                preparation?.isTold = false
+            }
+            return
+        }
         programme.begin(with: .init(start: index, film: resting, feed: active, epoch: epoch))
         rewrite(from: index)
     }

@@ -60,6 +60,11 @@ final class Demuxer {
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
     var timeBase: AVRational { stream.pointee.time_base }
 
+    /// Whether the length is the chosen stream's own, to be relied on.
+    var isDurationExact: Bool {
+        stream.pointee.duration > 0 || av_dict_get(stream.pointee.metadata, "DURATION", nil, 0) != nil
+    }
+
     /// Whether nobody has told the length: it would have to be guessed from the size and the bit rate.
     var isDurationGuessed: Bool {
         context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE

@@ -7,6 +7,8 @@ final class TrackDecoder {
     let demuxer: Demuxer
     /// The length of the track as the file tells it.
     let duration: FilmFrame
+    /// A file that ends before this is broken.
+    private let promised: FilmFrame
     private var codec: AudioCodec
     private var resampler: Resampler
     private var timing: SampleTiming
@@ -23,11 +25,14 @@ final class TrackDecoder {
     ///
     /// RFC 7845 asks 80 ms of Opus; MP3's bit reservoir may reach ten packets back; SBR takes a few.
     private static let preRoll = 0.5
+    /// What may be missing at the end: a second.
+    private static let lenience = FilmFrame(Format.rate)
 
     /// Opens `path` and decodes its first frame, which proves that it can be played.
     init(path: String) throws(EngineError.Fault) {
         demuxer = try Demuxer(path: path)
         var seconds = demuxer.duration
+        let isExact = demuxer.isDurationExact && !demuxer.isDurationGuessed
         if demuxer.isMP3 { demuxer.forgetDuration() }
         do throws(LibAVError) {
             codec = try AudioCodec(demuxer: demuxer)
@@ -40,6 +45,7 @@ final class TrackDecoder {
             throw .cannotDecode(error.reason)
         }
         duration = max(0, Format.frames(seconds: (seconds ?? 0) - timing.lateStart))
+        promised = isExact ? duration - TrackDecoder.lenience : 0
     }
 
     /// Fills `buffer` with the samples from `frame` on; fewer only at the end of the track, where it returns 0.
@@ -174,6 +180,8 @@ final class TrackDecoder {
 
     private func finish() throws(LibAVError) {
         isAtEnd = true
+        let reached = (sourcePosition ?? .max) / Int64(resampler.source.rate) * Int64(Format.rate)
+        if reached < promised { throw .truncated }
         append(try resampler.convert(nil, into: &converted))
     }
 }

@@ -61,6 +61,7 @@ final class PulseStream {
         pa_stream_unref(stream)
     }
 
+    var sinkName: String? { pa_stream_get_device_name(stream).map { String(cString: $0) } }
     var sinkIndex: UInt32 { pa_stream_get_device_index(stream) }
     var isSuspended: Bool { pa_stream_is_suspended(stream) == 1 }
 

@@ -56,6 +56,11 @@ final class FrameRing: @unchecked Sendable {
 
     // MARK: The reader
 
+    /// Whether sound from `frame` on can be read, or follows.
+    func holds(_ frame: FilmFrame) -> Bool {
+        frame >= released.load(ordering: .relaxed) && frame <= end
+    }
+
     /// Gives room before `frame` back to the writer.
     func release(before frame: FilmFrame) {
         let now = released.load(ordering: .relaxed)
