@@ -106,6 +106,14 @@ struct AvahiRestartTests {
         #expect(starting < .milliseconds(100))
         let withdrawing = clock.measure { advertiser?.withdraw() }
         #expect(withdrawing < .milliseconds(900))
+        // Once the daemon answers again, what was left behind ends by itself, and a new start works.
+        kill(pid, SIGCONT)
+        let (second, browser) = startBoth()
+        defer {
+            second.withdraw()
+            browser.stop()
+        }
+        try await reports.next(where: isFound)
     }
 
     /// Here, where hardly anything runs beside it.
