@@ -175,7 +175,8 @@ package enum RemoteProgram {
             show(shot, invocation)
             return .success
         }
-        let text = invocation.operands[0].hasSuffix("%") ? String(invocation.operands[0].dropLast()) : invocation.operands[0]
+        let text =
+            invocation.operands[0].hasSuffix("%") ? String(invocation.operands[0].dropLast()) : invocation.operands[0]
         guard invocation.operands.count == 1, let percent = Double(text), (0...100).contains(percent) else {
             throw usage("volume takes one number from 0 to 100", invocation)
         }

@@ -71,7 +71,9 @@ final class DecodingThread: @unchecked Sendable {
         }
     }
 
-    /// The most urgent feed that has room. Two feeds of one track would drag its decoder to and fro: only the first counts.
+    /// The most urgent feed that has room.
+    ///
+    /// Two feeds of one track would drag its decoder to and fro: only the first counts.
     private func next() -> Feed? {
         work.withLock { work in
             for feed in work.feeds {

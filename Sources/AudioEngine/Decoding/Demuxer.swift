@@ -11,7 +11,9 @@ final class Demuxer {
     /// Lets another thread end a long read; libavformat asks it between blocks.
     let interrupt: Interrupt
 
-    /// The demuxers a track may need. Play lists, devices and network formats stay out: a track is one local file.
+    /// The demuxers a track may need.
+    ///
+    /// Play lists, devices and network formats stay out: a track is one local file.
     private static let formats = "mov,mp3,flac,ogg,wav,w64,matroska,aac,aiff,caf,ac3,eac3"
 
     /// - Throws: the fault; the file is closed again.
@@ -32,7 +34,8 @@ final class Demuxer {
         // The prefix keeps a name like `http:x` a name of a file. On failure the context is freed by the call.
         let code = avformat_open_input(&opened, "file:" + path, nil, &options)
         guard code >= 0, let opened else {
-            throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL || code == ALLSPEAK_AVERROR_EOF
+            throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL
+                || code == ALLSPEAK_AVERROR_EOF
                 ? .notAudio : .unreadable(LibAVError(code: code).reason)
         }
         do throws(EngineError.Fault) {
@@ -140,8 +143,12 @@ final class Demuxer {
             .compactMap(\.self)
         let sounds = streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
         // Most containers say all that is needed in their header; only then may the slow analysis be left out.
-        let known = !sounds.isEmpty && sounds.allSatisfy { $0.pointee.codecpar.pointee.sample_rate > 0
-            && $0.pointee.codecpar.pointee.ch_layout.nb_channels > 0 }
+        let known =
+            !sounds.isEmpty
+            && sounds.allSatisfy {
+                $0.pointee.codecpar.pointee.sample_rate > 0
+                    && $0.pointee.codecpar.pointee.ch_layout.nb_channels > 0
+            }
         if !known { avformat_find_stream_info(context, nil) }
         let index = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
         guard index >= 0, let chosen = context.pointee.streams[Int(index)] else {

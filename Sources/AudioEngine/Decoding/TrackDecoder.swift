@@ -36,7 +36,9 @@ final class TrackDecoder {
         if demuxer.isMP3 { demuxer.forgetDuration() }
         do throws(LibAVError) {
             codec = try AudioCodec(demuxer: demuxer)
-            guard let first = try codec.next(from: demuxer) else { throw LibAVError(code: ALLSPEAK_AVERROR_INVALIDDATA) }
+            guard let first = try codec.next(from: demuxer) else {
+                throw LibAVError(code: ALLSPEAK_AVERROR_INVALIDDATA)
+            }
             resampler = try Resampler(for: first)
             timing = SampleTiming(first: first, demuxer: demuxer)
             if timing.isCoarse, let second = try codec.next(from: demuxer) { timing.learn(second: second) }

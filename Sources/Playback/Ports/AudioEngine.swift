@@ -34,7 +34,9 @@ package enum EngineRequest: Equatable, Sendable {
 
 /// What the engine reports; always in the order in which it happened.
 package enum EngineEvent: Equatable, Sendable {
-    /// At `at`, `position` left the output (its latency is taken off). While `isRunning` it moves on at speed 1.
+    /// At `at`, `position` leaves the output (its latency is taken off); while `isRunning` it moves on at speed 1.
+    ///
+    /// `at` lies ahead while a sound is on its way through the device: it is then heard from `position` on.
     case anchor(epoch: Epoch, position: Double, at: SteadyTime, isRunning: Bool)
     /// The sound of `epoch` has stopped at `position`.
     case paused(epoch: Epoch, position: Double)
