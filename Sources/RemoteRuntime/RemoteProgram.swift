@@ -82,6 +82,7 @@ package enum RemoteProgram {
         .object([
             .init("name", .string(host.name)), .init("id", host.hostID.map { .string($0) } ?? .null),
             .init("isOnThisMachine", .bool(host.isOnThisMachine)),
+            .init("port", host.endpoints.first.map { .integer(Int($0.port)) } ?? .null),
             .init(
                 "addresses",
                 .array(host.endpoints.map { .string(Endpoint(address: $0.address, port: $0.port).text) })),
