@@ -82,6 +82,8 @@ let package = Package(
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
+        tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "WireProtocol"),
+        tests("RemoteRuntimeTests", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         tests("EndToEndTests", "WireProtocol"),
     ]
 )

@@ -42,6 +42,8 @@ enum PlayCommand {
         announcement?.withdraw()
         sound.engine.shutDown()
         opened.library.flush(within: 0.5)
+        // Releasing the library waits for a database that another program may have locked; the process ends instead.
+        _ = Unmanaged.passRetained(opened.library)
         reporter.say("Ended.")
         reporter.flush()
         return .success
