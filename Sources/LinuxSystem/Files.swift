@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// Small whole-file operations.
 package enum Files {
@@ -26,11 +27,15 @@ package enum Files {
         }
     }
 
+    /// Numbers the temporary files, so that two threads that replace one path never write into the same one.
+    private static let replacements = Atomic(0)
+
     /// Replaces `path` by `bytes` so that a reader, or a crash, sees the old or the new content and nothing between.
     ///
     /// - Throws: `SystemError` of the first call that failed; the old content is still there.
     package static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
-        let temporary = path + ".\(getpid()).new"
+        let number = replacements.add(1, ordering: .relaxed).newValue
+        let temporary = path + ".\(getpid())-\(number).new"
         do throws(SystemError) {
             try write(bytes, toNew: temporary, mode: mode)
             try retryingInterrupts("rename", subject: path) { rename(temporary, path) }
@@ -90,5 +95,21 @@ package enum Files {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
+    }
+}
+
+extension Files {
+    /// Whether something of that name exists and can be looked at.
+    package static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+}
+
+extension Files {
+    /// Nanoseconds since 1970 of the last change; 0 where there is no such file.
+    package static func modified(_ path: String) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return 0 }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 }

@@ -25,13 +25,17 @@ package struct SystemError: Error, Equatable, Sendable {
         return String(cString: text)
     }
 
+    package var isAddressInUse: Bool { errno == EADDRINUSE }
+
     /// What happened in one sentence without the final stop.
     package var sentence: String {
         [subject, reason].compactMap(\.self).joined(separator: ": ")
     }
 }
 
-/// Repeats a call that a signal interrupted; `nil` result stands for -1.
+/// Repeats a call that a signal interrupted.
+///
+/// - Throws: `SystemError` when the call returns -1 for another reason.
 @discardableResult
 package func retryingInterrupts<Result: FixedWidthInteger & SignedInteger>(
     _ name: String, subject: String? = nil, _ call: () -> Result

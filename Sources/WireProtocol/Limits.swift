@@ -12,6 +12,8 @@ package enum Limits {
     package static let identifierBytes = 128
     /// Characters of a remote's or host's name that are kept; the rest is cut.
     package static let nameCharacters = 64
+    /// Seconds of a film (31 years): a remote passes over a host's frame with a time beyond, either way.
+    package static let filmSeconds = 1e9
     /// Bytes of the gzip stream in one cue chunk.
     package static let cueChunkBytes = 30_000
     /// Bytes of a cue bundle once inflated; a remote refuses a larger one.

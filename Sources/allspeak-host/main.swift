@@ -1,1 +1,3 @@
-print("not yet")
+internal import HostRuntime
+
+HostProgram.run()

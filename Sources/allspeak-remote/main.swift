@@ -1,1 +1,3 @@
-print("not yet")
+internal import RemoteRuntime
+
+RemoteProgram.run()

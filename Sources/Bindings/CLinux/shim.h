@@ -2,6 +2,18 @@
 // Headers that Swift's Glibc module does not export.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
+#include <sys/socket.h>
+
+// prctl is variadic, which Swift cannot call; pthread_setname_np is hidden without _GNU_SOURCE.
+static inline void allspeak_name_this_thread(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// accept4 is hidden without _GNU_SOURCE; this is its glibc prototype.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+static inline int allspeak_accept(int descriptor) {
+    return accept4(descriptor, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}

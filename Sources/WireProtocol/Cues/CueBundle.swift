@@ -83,8 +83,8 @@ package struct CueBundle: Equatable, Sendable {
         self.init(sessionID: sessionID, revision: revision, cues: [])
         cues.reserveCapacity(elements.count)
         for element in elements {
-            guard let index = element["index"]?.integerValue, let start = element["start"]?.doubleValue,
-                let end = element["end"]?.doubleValue, let text = element["text"]?.stringValue
+            guard let index = element["index"]?.integerValue, let start = element.seconds("start"),
+                let end = element.seconds("end"), let text = element["text"]?.stringValue
             else { throw .malformed("a cue needs index, start, end and text") }
             cues.append(Cue(index: index, start: start, end: end, text: text))
         }

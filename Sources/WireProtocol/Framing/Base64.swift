@@ -24,27 +24,34 @@ package enum Base64 {
 
     /// The bytes, or `nil` when `text` is not exactly the encoding of some.
     package static func decode(_ text: String) -> [UInt8]? {
-        let characters = Array(text.utf8)
+        var text = text
+        return text.withUTF8 { characters in values.withUnsafeBufferPointer { decode(characters, $0) } }
+    }
+
+    private static func decode(
+        _ characters: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>
+    ) -> [UInt8]? {
         guard characters.count % 4 == 0 else { return nil }
+        var padding = 0
+        while padding < 2, padding < characters.count,
+            characters[characters.count - 1 - padding] == UInt8(ascii: "=")
+        { padding += 1 }
+        let digits = characters.count - padding
         var bytes: [UInt8] = []
         bytes.reserveCapacity(characters.count / 4 * 3)
-        for start in stride(from: 0, to: characters.count, by: 4) {
-            let isLast = start + 4 == characters.count
-            var padding = 0
-            var bits: UInt32 = 0
-            for index in start..<(start + 4) {
-                if isLast, characters[index] == UInt8(ascii: "="), index >= start + 2 {
-                    padding += 1
-                    bits <<= 6
-                } else {
-                    let value = values[Int(characters[index])]
-                    guard value != 0xFF, padding == 0 else { return nil }
-                    bits = bits << 6 | UInt32(value)
-                }
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for index in 0..<digits {
+            let value = values[Int(characters[index])]
+            guard value != 0xFF else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
             }
-            if padding > 0, bits & (padding == 1 ? 0xFF : 0xFFFF) != 0 { return nil }
-            for byte in 0..<(3 - padding) { bytes.append(UInt8(truncatingIfNeeded: bits >> (16 - 8 * UInt32(byte)))) }
         }
+        // Bits that padding leaves over must be 0, or two texts would stand for the same bytes.
+        guard bits & ((1 << UInt32(count)) - 1) == 0 else { return nil }
         return bytes
     }
 }

@@ -32,7 +32,7 @@ extension RemoteFrame {
         case "hello": return .hello(try RemoteHello(payload))
         case "command": return .command(try CommandTable.command(from: payload))
         case "ping": return .ping(payload)
-        case "pong": return .pong(Pong(payload))
+        case "pong": return .pong(Pong(payload: payload))
         case "goodbye": return .goodbye(GoodbyeReason(payload["reason"]?.stringValue ?? ""))
         default:
             throw WireError(.unknownKind, "There is no kind \(SafeText.line(kind, maximumCharacters: 40)).")
@@ -65,8 +65,11 @@ extension RemoteHello {
 }
 
 extension Pong {
-    init(_ payload: JSONValue) {
-        self.init(payload: payload, serverDate: payload["serverDate"]?.stringValue.flatMap(WireDate.init(iso8601:)))
+    /// Reads a host's pong: `serverDate` is the host's, the other members are the asker's.
+    init(fromHost payload: JSONValue) {
+        var own = payload
+        if case .object(let members) = payload { own = .object(members.filter { $0.key != "serverDate" }) }
+        self.init(payload: own, serverDate: payload.date("serverDate"))
     }
 }
 
@@ -91,7 +94,7 @@ extension HostFrame {
             case "sessionEnded": .sessionEnded
             case "error": .error(WireError(payload))
             case "ping": .ping(payload)
-            case "pong": .pong(Pong(payload))
+            case "pong": .pong(Pong(fromHost: payload))
             case "goodbye": .goodbye(GoodbyeReason(payload["reason"]?.stringValue ?? ""))
             default: .unknown(kind: kind)
             }
@@ -109,15 +112,15 @@ extension HostHello {
             protocolVersion: version, hostID: id, hostName: host["name"]?.stringValue ?? "",
             software: host["software"]?.stringValue ?? "", serverDate: date,
             features: (payload["features"]?.arrayValue ?? []).compactMap(\.stringValue),
-            authentication: payload["auth"]?.stringValue.flatMap(Authentication.init) ?? .none)
+            authentication: payload["auth"].map { $0.stringValue.flatMap(Authentication.init) ?? .token } ?? .none)
     }
 }
 
 extension SessionMetadata {
     init?(_ payload: JSONValue) {
         guard let sessionID = payload["sessionID"]?.stringValue, let revision = payload["revision"]?.integerValue,
-            let title = payload["title"]?.stringValue, let duration = payload["duration"]?.doubleValue,
-            let isPlaying = payload["isPlaying"]?.boolValue, let currentTime = payload["currentTime"]?.doubleValue,
+            let title = payload["title"]?.stringValue, let duration = payload.seconds("duration"),
+            let isPlaying = payload["isPlaying"]?.boolValue, let currentTime = payload.seconds("currentTime"),
             let serverDate = payload.date("serverDate")
         else { return nil }
         let tracks = (payload["tracks"]?.arrayValue ?? []).compactMap { track -> Track? in
@@ -135,7 +138,7 @@ extension SessionMetadata {
 extension Snapshot {
     init?(_ payload: JSONValue) {
         guard let sessionID = payload["sessionID"]?.stringValue, let revision = payload["revision"]?.integerValue,
-            let currentTime = payload["currentTime"]?.doubleValue, let duration = payload["duration"]?.doubleValue,
+            let currentTime = payload.seconds("currentTime"), let duration = payload.seconds("duration"),
             let isPlaying = payload["isPlaying"]?.boolValue, let serverDate = payload.date("serverDate")
         else { return nil }
         let output = payload["output"].map {
@@ -172,5 +175,11 @@ extension WireError {
 extension JSONValue {
     fileprivate func date(_ key: String) -> WireDate? {
         self[key]?.stringValue.flatMap(WireDate.init(iso8601:))
+    }
+
+    /// A film time that arithmetic and clock faces can hold.
+    func seconds(_ key: String) -> Double? {
+        guard let seconds = self[key]?.doubleValue, abs(seconds) <= Limits.filmSeconds else { return nil }
+        return seconds
     }
 }

@@ -63,7 +63,7 @@ private func frame(
     var writer = JSONWriter()
     writer.object { writer in
         writer.key("kind")
-        writer.string(String(describing: kind))
+        writer.word(kind)
         if let id {
             writer.key("id")
             id.write(to: &writer)

@@ -1,5 +1,6 @@
 /// The host's first line.
 package struct HostHello: Equatable, Sendable {
+    /// What a remote must prove; a word this version does not know reads as `token`, a missing one as `none`.
     package enum Authentication: String, Sendable {
         case none, token
     }

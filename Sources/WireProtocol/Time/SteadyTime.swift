@@ -10,9 +10,14 @@ package struct SteadyTime: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The time that lies `seconds` later (earlier when negative).
+    /// The time that lies `seconds` later (earlier when negative); past the clock's range, its last moment.
+    ///
+    /// A delay may come from a number that a peer sent, so no finite value traps; NaN counts as 0.
     package static func + (time: SteadyTime, seconds: Double) -> SteadyTime {
-        SteadyTime(nanoseconds: time.nanoseconds + Int64((seconds * 1e9).rounded()))
+        let delay = (seconds * 1e9).rounded()
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(
+            Int64(exactly: delay) ?? (delay > 0 ? .max : delay < 0 ? .min : 0))
+        return SteadyTime(nanoseconds: overflow ? (seconds > 0 ? .max : .min) : sum)
     }
 
     /// Seconds from `earlier` to `later`.

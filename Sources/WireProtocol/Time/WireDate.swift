@@ -31,18 +31,35 @@ package struct WireDate: Hashable, Comparable, Sendable {
         self.milliseconds = Int64(seconds) * 1000 + Int64(milliseconds)
     }
 
+    /// Always 24 characters; a time outside the years 0001 to 9999 is written as the nearest one inside.
     package var iso8601: String {
-        let (days, inDay) = milliseconds.flooredDivision(by: 86_400_000)
+        let (days, rest) = min(max(milliseconds, Self.first), Self.last).flooredDivision(by: 86_400_000)
         let (year, month, day) = Calendar.date(daysSinceEpoch: Int(days))
-        let rest = Int(inDay)
-        return Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) + "T"
-            + Self.padded(rest / 3_600_000, 2) + ":" + Self.padded(rest / 60_000 % 60, 2) + ":"
-            + Self.padded(rest / 1000 % 60, 2) + "." + Self.padded(rest % 1000, 3) + "Z"
+        return String(unsafeUninitializedCapacity: 24) { text in
+            _ = text.initialize(fromContentsOf: "0000-00-00T00:00:00.000Z".utf8)
+            Self.write(year, endingAt: 3, of: text)
+            Self.write(month, endingAt: 6, of: text)
+            Self.write(day, endingAt: 9, of: text)
+            Self.write(Int(rest) / 3_600_000, endingAt: 12, of: text)
+            Self.write(Int(rest) / 60_000 % 60, endingAt: 15, of: text)
+            Self.write(Int(rest) / 1000 % 60, endingAt: 18, of: text)
+            Self.write(Int(rest) % 1000, endingAt: 22, of: text)
+            return 24
+        }
     }
 
-    private static func padded(_ value: Int, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// 0001-01-01T00:00:00.000Z.
+    private static let first: Int64 = -62_135_596_800_000
+    /// 9999-12-31T23:59:59.999Z.
+    private static let last: Int64 = 253_402_300_799_999
+
+    private static func write(_ value: Int, endingAt last: Int, of text: UnsafeMutableBufferPointer<UInt8>) {
+        var (rest, index) = (value, last)
+        while rest > 0 {
+            text[index] = 0x30 + UInt8(rest % 10)
+            rest /= 10
+            index -= 1
+        }
     }
 }
 

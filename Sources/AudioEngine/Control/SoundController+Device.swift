@@ -1,0 +1,50 @@
+internal import Playback
+internal import WireProtocol
+
+/// What the device tells.
+extension SoundController: OutputDeviceDelegate {
+    func deviceStopped(at index: Int64) {
+        if isClosing { return finish() }
+        phase = .stopped(at: index)
+        standReady(at: index)
+        reconcile()
+    }
+
+    func deviceWantsSound() {
+        fill()
+        attend()
+    }
+
+    func deviceTimed() {
+        reconcile()
+        fill()
+        attend()
+    }
+
+    func deviceRanDry() {
+        attend()
+    }
+
+    func deviceReopens() {
+        phase = .absent(nil)
+    }
+
+    func deviceLost(audible: Double?, reason: String) {
+        let wasWanted: Bool
+        switch phase {
+        case .absent: wasWanted = wantsPlaying
+        case .running: wasWanted = true
+        case .stopped, .stopping, .halting: wasWanted = false
+        }
+        if case .running = phase, let audible, let film = programme.film(at: audible) { resting = FilmFrame(film) }
+        phase = .absent(reason)
+        wantsPlaying = false
+        boundaryTimer?.set(nil)
+        if wasWanted { emit(.outputLost(epoch: epoch, position: restingSeconds, reason: reason)) }
+        reconcile()
+    }
+
+    func deviceChanged(_ state: OutputState) {
+        emit(.output(state))
+    }
+}

@@ -1,0 +1,138 @@
+internal import LinuxSystem
+internal import Playback
+internal import Synchronization
+internal import WireProtocol
+
+/// Writing to a device that runs.
+extension SoundController {
+    /// Frames between what is heard and the earliest place where something new may begin: 8 ms for the way to the server
+    /// and its mixing.
+    private static let margin: Int64 = 384
+
+    /// The earliest index at which another sound may begin; `nil` while the device does not know its time.
+    private func earliestSplice() -> Int64? {
+        guard let audible = device.audibleIndex(at: MonotonicClock.now()) else { return nil }
+        return max(Int64(audible) + SoundController.margin, programme.settled)
+    }
+
+    /// Replaces the present sound by the prepared one.
+    func spliceIn() {
+        guard let prepared = preparation, let start = earliestSplice() else { return }
+        let film = prepared.position ?? film(at: Double(start))
+        let ring = prepared.feed.ring
+        guard ring.isComplete || ring.end - film >= max(device.writeIndex - start, SoundController.margin) else {
+            // It was long in coming; what has gone by meanwhile is not wanted any more.
+            ring.release(before: film)
+            return awaitMore(of: prepared.feed)
+        }
+        preparation = nil
+        active = prepared.feed
+        decoding.serve(urgent: nil, current: prepared.feed)
+        programme.splice(
+            .init(
+                start: start, film: film, feed: prepared.feed, epoch: prepared.epoch,
+                announcement: .init(switchedTo: prepared.switching)))
+        rewrite(from: start)
+        attend()
+    }
+
+    /// Brings the present sound to an end, as soon as it can be heard.
+    func fadeOut() {
+        guard let start = earliestSplice() else { return }
+        let end = start + Int64(Ramp.length)
+        resting = film(at: Double(end))
+        programme.splice(.init(start: start, film: resting, feed: nil, epoch: epoch))
+        phase = .stopping(at: end)
+        rewrite(from: start)
+        attend()
+    }
+
+    /// The film frame at a device index; nothing that was not written is ever heard.
+    func film(at index: Double) -> FilmFrame {
+        programme.film(at: min(index, Double(device.writeIndex))).map { FilmFrame($0) } ?? resting
+    }
+
+    /// Writes everything from `index` on, over what the device holds already.
+    func rewrite(from index: Int64) {
+        let end = max(device.writeIndex, index + min(programme.available(from: index), device.depth))
+        device.write(index..<end) { programme.render(from: $0, count: $1, into: $2) }
+    }
+
+    /// Writes on where the last write ended.
+    func fill() {
+        guard let active, case .running = phase else { return }
+        let index = device.writeIndex
+        if let end = programme.end, index >= end { return }
+        if let audible = device.audibleIndex(at: MonotonicClock.now()), Double(index) < audible {
+            return goOn(after: index, audible: Int64(audible))
+        }
+        let available = programme.available(from: index)
+        let count = min(device.wanted, available)
+        if count > 0 {
+            device.write(index..<index + count) { programme.render(from: $0, count: $1, into: $2) }
+        }
+        if available < device.wanted { awaitMore(of: active) }
+    }
+
+    /// After the device has run dry: the film goes on where it stopped, as soon as there is a queue's worth of it.
+    private func goOn(after index: Int64, audible: Int64) {
+        guard let active, let last = programme.last else { return }
+        let film = last.film(at: index)
+        guard active.ring.isComplete || active.ring.end - film >= device.depth else { return awaitMore(of: active) }
+        underruns += 1
+        emit(.underrun(count: underruns))
+        let start = audible + SoundController.margin
+        programme.begin(with: .init(start: start, film: film, feed: active, epoch: epoch, announcement: .init()))
+        rewrite(from: start)
+    }
+
+    private func awaitMore(of feed: Feed) {
+        if feed.ring.isComplete { return }
+        feed.isStarving.store(true, ordering: .relaxed)
+        decoding.nudge()
+    }
+
+    /// Looks at what has been heard by now, tells it, and sets the timer for what is heard next.
+    func attend() {
+        let now = MonotonicClock.now()
+        guard let audible = device.audibleIndex(at: now) else { return }
+        let index = Int64(audible.rounded(.down))
+        let heard = programme.advance(to: index)
+        let position = programme.film(at: min(audible, Double(device.writeIndex))).map { $0 / Double(Format.rate) } ?? 0
+        if let active, active.ring.room >= FrameRing.capacity / 2, !active.ring.isComplete { decoding.nudge() }
+        switch phase {
+        case .stopping(let end) where index >= end:
+            phase = .halting
+            return device.stop()
+        case .running:
+            resting = film(at: audible)
+            if let switching = heard.last?.announcement?.switchedTo { tellSwitch(switching) }
+            if reachedEnd(index) { return }
+            let isDry = index >= device.writeIndex && programme.end.map { $0 > device.writeIndex } ?? true
+            let epoch = programme.stretch(at: index)?.epoch ?? epoch
+            tell(
+                epoch: epoch, position: position, at: now, isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty
+            )
+        default: break
+        }
+        let next = [programme.nextAnnouncement, programme.end, stoppingEnd].compactMap(\.self).filter { $0 > index }
+            .min()
+        boundaryTimer?.set(device.isHalted ? nil : next.map { now + (Double($0) - audible) / Double(Format.rate) })
+    }
+
+    private var stoppingEnd: Int64? {
+        if case .stopping(let end) = phase { return end }
+        return nil
+    }
+
+    /// Stops after the track's last sample, unless something else is about to sound.
+    private func reachedEnd(_ index: Int64) -> Bool {
+        guard preparation == nil, let end = programme.end, index >= end, let ring = active?.ring else { return false }
+        resting = ring.end
+        wantsPlaying = false
+        phase = .halting
+        emit(.ended(epoch: programme.last?.epoch ?? epoch))
+        device.stop()
+        return true
+    }
+}

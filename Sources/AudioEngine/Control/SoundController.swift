@@ -1,0 +1,276 @@
+internal import LinuxSystem
+internal import Playback
+internal import Synchronization
+internal import WireProtocol
+
+/// Decides what sounds: brings requests, decoded sound and the device together.
+///
+/// Everything here happens on the sound thread. State is changed by what arrives, then `reconcile` does whatever the new
+/// state allows; what cannot be done yet is done when the missing piece arrives.
+final class SoundController {
+    enum Message: Sendable {
+        case request(EngineRequest)
+        case decoding(DecodingThread.Report)
+        case shutDown
+    }
+
+    struct Track: Sendable {
+        var id: String
+        var duration: FilmFrame
+    }
+
+    enum Phase {
+        /// No device; with the reason once one was lost or not found.
+        case absent(String?)
+        /// The device's timeline is halted at the index, and the sound from `resting` on lies ready there.
+        case stopped(at: Int64)
+        case running
+        /// Running, and silent from the index on.
+        case stopping(at: Int64)
+        /// The device has been told to stop and has not answered.
+        case halting
+    }
+
+    /// A sound that is to replace the present one.
+    struct Preparation {
+        var feed: Feed
+        var epoch: Epoch
+        /// Where it begins; `nil` for the position at which the present one is when it is replaced.
+        var position: FilmFrame?
+        var switching: (epoch: Epoch, trackID: String)?
+        var isReady = false
+        /// Told when it is in place; the very first is nobody's request.
+        var isTold = true
+    }
+
+    let tracks: [Track]
+    let device: any OutputDevice
+    let decoding: DecodingThread
+    let emit: @Sendable (EngineEvent) -> Void
+    /// Ends the loop.
+    let finish: () -> Void
+    var boundaryTimer: LoopTimer?
+
+    var phase = Phase.absent(nil)
+    var wantsPlaying = false
+    var epoch: Epoch = 0
+    var active: Feed?
+    var preparation: Preparation?
+    var programme = Programme()
+    /// Where the sound stands; while it runs, where it was last seen.
+    var resting: FilmFrame
+    /// The pause that has not been answered.
+    var unansweredPause: Epoch?
+    var anchors = AnchorPolicy()
+    var underruns = 0
+    var isClosing = false
+
+    init(
+        tracks: [Track], active: Int, position: FilmFrame, device: any OutputDevice, decoding: DecodingThread,
+        loop: SoundLoop, emit: @escaping @Sendable (EngineEvent) -> Void
+    ) {
+        self.tracks = tracks
+        self.device = device
+        self.decoding = decoding
+        self.emit = emit
+        finish = { [unowned loop] in loop.stop() }
+        resting = position
+        boundaryTimer = loop.makeTimer { [unowned self] in isClosing ? finish() : attend() }
+        device.delegate = self
+        prepare(track: active, at: position, epoch: 0, switching: nil)
+        preparation?.isTold = false
+        device.open()
+    }
+
+    func handle(_ message: Message) {
+        switch message {
+        case .request(let request): perform(request)
+        case .decoding(.ready(let feed)):
+            if preparation?.feed === feed { preparation?.isReady = true }
+        case .decoding(.refilled):
+            fill()
+        case .decoding(.failed(let feed, let reason)): decodingFailed(feed, reason: reason)
+        case .shutDown: return close()
+        }
+        reconcile()
+    }
+
+    // MARK: Requests
+
+    private func perform(_ request: EngineRequest) {
+        switch request {
+        case .locate(let epoch, let position, let playing):
+            begin(epoch)
+            wantsPlaying = playing && requirePresence()
+            let track = preparation?.feed.trackIndex ?? active?.trackIndex ?? 0
+            prepare(
+                track: track, at: Format.frames(seconds: position), epoch: epoch, switching: preparation?.switching)
+        case .play(let epoch):
+            begin(epoch)
+            wantsPlaying = requirePresence()
+            if case .running = phase { programme.renameLast(epoch: epoch, announcement: .init()) }
+        case .pause(let epoch):
+            begin(epoch)
+            wantsPlaying = false
+            unansweredPause = epoch
+        case .switchTrack(let epoch, let trackID):
+            begin(epoch)
+            switchTrack(to: trackID)
+        case .setVolume(let volume):
+            device.setVolume(volume)
+        }
+    }
+
+    private func begin(_ epoch: Epoch) {
+        self.epoch = epoch
+    }
+
+    /// Whether there is a device or one may still come; a lost one is told again.
+    private func requirePresence() -> Bool {
+        guard case .absent(let reason?) = phase else { return true }
+        emit(.outputLost(epoch: epoch, position: restingSeconds, reason: reason))
+        return false
+    }
+
+    private func switchTrack(to trackID: String) {
+        guard let index = tracks.firstIndex(where: { $0.id == trackID }) else {
+            return emit(.switchFailed(epoch: epoch, trackID: trackID, reason: "there is no such track"))
+        }
+        let target = preparation.flatMap(\.position)
+        if index != active?.trackIndex || target != nil {
+            let start = target ?? device.audibleIndex(at: MonotonicClock.now()).map { film(at: $0) } ?? resting
+            prepare(track: index, at: start, epoch: epoch, switching: (epoch, trackID))
+            if target == nil, case .running = phase { preparation?.position = nil }
+            return
+        }
+        // It sounds already; what was being prepared instead is not wanted any more.
+        preparation = nil
+        decoding.serve(urgent: nil, current: active)
+        emit(.switched(epoch: epoch, trackID: trackID, duration: Format.seconds(frames: tracks[index].duration)))
+        if case .running = phase {
+            programme.renameLast(epoch: epoch, announcement: .init())
+        } else {
+            tellResting(epoch: epoch)
+        }
+    }
+
+    func prepare(track: Int, at frame: FilmFrame, epoch: Epoch, switching: (epoch: Epoch, trackID: String)?) {
+        let start = min(max(0, frame), tracks[track].duration)
+        let feed = Feed(trackIndex: track, start: start)
+        preparation = Preparation(feed: feed, epoch: epoch, position: start, switching: switching)
+        decoding.serve(urgent: feed, current: active)
+    }
+
+    private func decodingFailed(_ feed: Feed, reason: String) {
+        if let failed = preparation, failed.feed === feed {
+            preparation = nil
+            if let switching = failed.switching {
+                emit(.switchFailed(epoch: switching.epoch, trackID: switching.trackID, reason: reason))
+                if let active, failed.epoch != switching.epoch, let position = failed.position {
+                    // A seek was asked for besides: the old track goes there.
+                    return prepare(track: active.trackIndex, at: position, epoch: failed.epoch, switching: nil)
+                }
+                return decoding.serve(urgent: nil, current: active)
+            }
+        } else if feed !== active {
+            return
+        }
+        wantsPlaying = false
+        emit(.failed(epoch: epoch, reason: reason))
+    }
+
+    // MARK: What the state allows
+
+    func reconcile() {
+        switch phase {
+        case .running:
+            if !wantsPlaying {
+                fadeOut()
+            } else if preparation?.isReady == true {
+                spliceIn()
+            }
+        case .stopped(let index):
+            if preparation?.isReady == true { adopt(at: index) }
+            if wantsPlaying, preparation == nil, active != nil { start() }
+        case .absent:
+            if preparation?.isReady == true { adopt(at: nil) }
+        case .stopping, .halting:
+            return
+        }
+        answerPause()
+    }
+
+    private func answerPause() {
+        if case .running = phase { return }
+        if case .stopping = phase { return }
+        guard let epoch = unansweredPause else { return }
+        unansweredPause = nil
+        let frame = preparation.flatMap(\.position) ?? resting
+        emit(.paused(epoch: epoch, position: Format.seconds(frames: frame)))
+    }
+
+    /// Puts the prepared sound in place of the one that is halted.
+    private func adopt(at index: Int64?) {
+        guard let prepared = preparation else { return }
+        preparation = nil
+        active = prepared.feed
+        decoding.serve(urgent: nil, current: prepared.feed)
+        resting = prepared.position ?? resting
+        if prepared.feed.ring.isComplete { resting = min(resting, prepared.feed.ring.end) }
+        if let index { standReady(at: index) }
+        if let switching = prepared.switching { tellSwitch(switching) }
+        if prepared.isTold && !wantsPlaying { tellResting(epoch: prepared.epoch) }
+    }
+
+    private func start() {
+        phase = .running
+        programme.renameLast(epoch: epoch, announcement: .init())
+        device.start()
+        attend()
+    }
+
+    /// Has the device hold the sound from `resting` on.
+    func standReady(at index: Int64) {
+        guard let active else { return }
+        guard active.ring.holds(resting) else {
+            if preparation == nil {
+                prepare(track: active.trackIndex, at: resting, epoch: epoch, switching: nil)
+                preparation?.isTold = false
+            }
+            return
+        }
+        programme.begin(with: .init(start: index, film: resting, feed: active, epoch: epoch))
+        rewrite(from: index)
+    }
+
+    // MARK: Telling
+
+    var restingSeconds: Double { Format.seconds(frames: resting) }
+
+    func tellSwitch(_ switching: (epoch: Epoch, trackID: String)) {
+        let duration = tracks.first { $0.id == switching.trackID }?.duration ?? 0
+        emit(
+            .switched(
+                epoch: switching.epoch, trackID: switching.trackID, duration: Format.seconds(frames: duration)))
+    }
+
+    func tellResting(epoch: Epoch) {
+        tell(epoch: epoch, position: restingSeconds, at: MonotonicClock.now(), isRunning: false, isNews: true)
+    }
+
+    func tell(epoch: Epoch, position: Double, at time: SteadyTime, isRunning: Bool, isNews: Bool = false) {
+        guard anchors.admits(epoch: epoch, position: position, at: time, isRunning: isRunning, isNews: isNews) else {
+            return
+        }
+        emit(.anchor(epoch: epoch, position: position, at: time, isRunning: isRunning))
+    }
+
+    private func close() {
+        isClosing = true
+        wantsPlaying = false
+        guard case .running = phase else { return finish() }
+        fadeOut()
+        // Half of it passes before the fade has been heard.
+        boundaryTimer?.set(after: 0.03)
+    }
+}

@@ -1,0 +1,107 @@
+internal import LinuxSystem
+internal import Synchronization
+
+/// Decodes what feeds ask for, on a thread of its own.
+// Unchecked: the decoders are touched by the decoding thread alone once it runs.
+final class DecodingThread: @unchecked Sendable {
+    enum Report: Sendable {
+        /// There is enough of the feed to begin with.
+        case ready(Feed)
+        /// There is more for a feed that had run dry.
+        case refilled(Feed)
+        case failed(Feed, reason: String)
+    }
+
+    /// A third of a second: what the server's queue takes at once, and a little to go on with.
+    static let enoughToBegin: FilmFrame = 16_384
+    /// Frames decoded between two looks at whether something more urgent has come.
+    private static let step = 2_048
+
+    private struct Work {
+        /// The one being prepared first.
+        var feeds: [Feed] = []
+        var isOpen = true
+    }
+
+    private let work = Mutex(Work())
+    private let wakeUp = WakeUp()
+    private let decoders: [TrackDecoder]
+    private let report: @Sendable (Report) -> Void
+    private var thread: WorkerThread?
+
+    /// - Throws: `SystemError` when no thread can be made.
+    init(decoders: sending [TrackDecoder], report: @escaping @Sendable (Report) -> Void) throws(SystemError) {
+        self.decoders = decoders
+        self.report = report
+        thread = try WorkerThread { [unowned self] in run() }
+    }
+
+    /// Serves `urgent` until it has enough, then both; what was served before and is not named is dropped.
+    func serve(urgent: Feed?, current: Feed?) {
+        let dropped = work.withLock { work in
+            let old = work.feeds
+            work.feeds = [urgent, current].compactMap(\.self)
+            return old.filter { feed in !work.feeds.contains { $0 === feed } }
+        }
+        for feed in dropped { decoders[feed.trackIndex].demuxer.interrupt.isRaised = true }
+        wakeUp.raise()
+    }
+
+    /// Tells that a feed has room again; lock-free.
+    func nudge() {
+        wakeUp.raise()
+    }
+
+    func shutDown() {
+        work.withLock { $0 = Work(isOpen: false) }
+        for decoder in decoders { decoder.demuxer.interrupt.isRaised = true }
+        wakeUp.raise()
+        thread?.join()
+        thread = nil
+    }
+
+    private func run() {
+        var buffer = [Float](repeating: 0, count: DecodingThread.step * Format.channels)
+        while true {
+            wakeUp.wait()
+            while let feed = next() {
+                buffer.withUnsafeMutableBufferPointer { decode(feed, through: $0) }
+            }
+            if !work.withLock({ $0.isOpen }) { return }
+        }
+    }
+
+    /// The most urgent feed that has room.
+    ///
+    /// Two feeds of one track would drag its decoder to and fro: only the first counts.
+    private func next() -> Feed? {
+        work.withLock { work in
+            for feed in work.feeds {
+                decoders[feed.trackIndex].demuxer.interrupt.isRaised = false
+                if !feed.ring.isComplete && feed.ring.room >= DecodingThread.step { return feed }
+                if work.feeds.last?.trackIndex == feed.trackIndex { return nil }
+            }
+            return nil
+        }
+    }
+
+    private func decode(_ feed: Feed, through buffer: UnsafeMutableBufferPointer<Float>) {
+        let before = feed.ring.end
+        do throws(LibAVError) {
+            let count = try decoders[feed.trackIndex].read(from: before, into: buffer)
+            if count > 0, let samples = buffer.baseAddress { feed.ring.append(samples, count: count) }
+            if count == 0 { feed.ring.finish() }
+        } catch {
+            if error == .interrupted { return }
+            drop(feed)
+            return report(.failed(feed, reason: error.reason))
+        }
+        let ready = feed.ring.start + DecodingThread.enoughToBegin
+        if before < ready && (feed.ring.end >= ready || feed.ring.isComplete) { report(.ready(feed)) }
+        if feed.isStarving.exchange(false, ordering: .acquiringAndReleasing) { report(.refilled(feed)) }
+    }
+
+    private func drop(_ feed: Feed) {
+        work.withLock { work in work.feeds.removeAll { $0 === feed } }
+    }
+}

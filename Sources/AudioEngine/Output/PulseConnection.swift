@@ -1,0 +1,156 @@
+internal import CPulse
+internal import LinuxSystem
+
+/// A connection to the sound server, used on its loop's thread only.
+///
+/// libpulse calls back with a bare pointer to this object; `deinit` takes the callbacks away before the object is gone.
+final class PulseConnection {
+    private let context: OpaquePointer
+    /// Called with every change of state.
+    var onState: (pa_context_state_t) -> Void = { _ in }
+    /// Called when sinks or the server's defaults have changed.
+    var onChange: () -> Void = {}
+
+    /// Begins to connect; `onState` tells the outcome. Never starts a server.
+    init?(loop: SoundLoop) {
+        let properties = pa_proplist_new()
+        defer { pa_proplist_free(properties) }
+        pa_proplist_sets(properties, PA_PROP_APPLICATION_NAME, "Allspeak")
+        pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "video")
+        guard let context = pa_context_new_with_proplist(loop.api, "Allspeak", properties) else { return nil }
+        self.context = context
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        pa_context_set_state_callback(context, contextStateChanged, pointer)
+        pa_context_set_subscribe_callback(context, contextSubscriptionFired, pointer)
+        if pa_context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 {
+            // The state is FAILED already, and was told to nobody.
+            return nil
+        }
+    }
+
+    deinit {
+        pa_context_set_state_callback(context, nil, nil)
+        pa_context_set_subscribe_callback(context, nil, nil)
+        pa_context_disconnect(context)
+        pa_context_unref(context)
+    }
+
+    var state: pa_context_state_t { pa_context_get_state(context) }
+    var reason: String { PulseConnection.text(of: pa_context_errno(context)) }
+    /// For streams, which keep a reference of their own.
+    var handle: OpaquePointer { context }
+
+    func subscribe() {
+        let mask = PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue
+        forget(pa_context_subscribe(context, pa_subscription_mask_t(mask), nil, nil))
+    }
+
+    /// Asks about a sink; the answer is dropped when this object is gone before it comes.
+    func readSink(_ index: UInt32, _ answer: @escaping (PulseSink?) -> Void) {
+        let box = Unmanaged.passRetained(SinkAnswer(answer))
+        guard let operation = pa_context_get_sink_info_by_index(context, index, sinkAnswered, box.toOpaque()) else {
+            box.release()
+            return answer(nil)
+        }
+        pa_operation_unref(operation)
+    }
+
+    /// Asks for the name of the server's default sink.
+    func readDefaultSink(_ answer: @escaping (String?) -> Void) {
+        let box = Unmanaged.passRetained(ServerAnswer(answer))
+        guard let operation = pa_context_get_server_info(context, serverAnswered, box.toOpaque()) else {
+            box.release()
+            return answer(nil)
+        }
+        pa_operation_unref(operation)
+    }
+
+    func setVolume(_ volume: pa_cvolume, ofSink index: UInt32) {
+        var volume = volume
+        forget(pa_context_set_sink_volume_by_index(context, index, &volume, nil, nil))
+    }
+
+    private func forget(_ operation: OpaquePointer?) {
+        if let operation { pa_operation_unref(operation) }
+    }
+
+    static func text(of code: Int32) -> String {
+        pa_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}
+
+/// What the server tells of a sink.
+struct PulseSink {
+    var index: UInt32
+    var description: String
+    var volumes: pa_cvolume
+    var isMuted: Bool
+
+    /// The loudest channel, as desktop mixers show it: 1 is the device's own full volume.
+    var volume: Double {
+        withUnsafePointer(to: volumes) { min(1, Double(pa_cvolume_max($0)) / Double(PA_VOLUME_NORM)) }
+    }
+
+    /// Volumes with the loudest channel at `volume`, balanced as they are.
+    func volumes(scaledTo volume: Double) -> pa_cvolume {
+        var scaled = volumes
+        pa_cvolume_scale(&scaled, pa_volume_t((min(1, max(0, volume)) * Double(PA_VOLUME_NORM)).rounded()))
+        return scaled
+    }
+}
+
+private final class SinkAnswer {
+    let answer: (PulseSink?) -> Void
+    var hasAnswered = false
+
+    init(_ answer: @escaping (PulseSink?) -> Void) {
+        self.answer = answer
+    }
+}
+
+private final class ServerAnswer {
+    let answer: (String?) -> Void
+
+    init(_ answer: @escaping (String?) -> Void) {
+        self.answer = answer
+    }
+}
+
+private func serverAnswered(
+    _ context: OpaquePointer?, _ info: UnsafePointer<pa_server_info>?, _ data: UnsafeMutableRawPointer?
+) {
+    guard let data else { return }
+    let name = info?.pointee.default_sink_name.map { String(cString: $0) }
+    Unmanaged<ServerAnswer>.fromOpaque(data).takeRetainedValue().answer(name)
+}
+
+private func contextStateChanged(_ context: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+    guard let context, let data else { return }
+    Unmanaged<PulseConnection>.fromOpaque(data).takeUnretainedValue().onState(pa_context_get_state(context))
+}
+
+private func contextSubscriptionFired(
+    _ context: OpaquePointer?, _ event: pa_subscription_event_type_t, _ index: UInt32, _ data: UnsafeMutableRawPointer?
+) {
+    guard let data else { return }
+    Unmanaged<PulseConnection>.fromOpaque(data).takeUnretainedValue().onChange()
+}
+
+private func sinkAnswered(
+    _ context: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: Int32, _ data: UnsafeMutableRawPointer?
+) {
+    guard let data else { return }
+    let box = Unmanaged<SinkAnswer>.fromOpaque(data)
+    if let info, end == 0 {
+        let sink = info.pointee
+        box.takeUnretainedValue().hasAnswered = true
+        box.takeUnretainedValue().answer(
+            PulseSink(
+                index: sink.index, description: sink.description.map { String(cString: $0) } ?? "",
+                volumes: sink.volume,
+                isMuted: sink.mute != 0))
+        return
+    }
+    let ended = box.takeRetainedValue()
+    if !ended.hasAnswered { ended.answer(nil) }
+}

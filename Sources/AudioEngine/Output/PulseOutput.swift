@@ -1,0 +1,240 @@
+internal import CPulse
+internal import LinuxSystem
+internal import Playback
+internal import WireProtocol
+
+/// Plays through PulseAudio (or PipeWire's server for it), and finds back by itself when the server or the sink goes away.
+final class PulseOutput: OutputDevice {
+    weak var delegate: (any OutputDeviceDelegate)?
+    private let loop: SoundLoop
+    private let sinkName: String?
+    private var connection: PulseConnection?
+    private var stream: PulseStream?
+    private var sink: PulseSink?
+    private var timing: PulseStream.Timing?
+    private var toldState: OutputState?
+    private var knownLatency: Double?
+    /// A volume asked for while there was no sink.
+    private var wantedVolume: Double?
+    private var isRunning = false
+    private var isTiming = false
+    private var isPresent = false
+    /// Whether it has been told that there is no device.
+    private var hasBeenAbsent = false
+    private var retryTimer: LoopTimer?
+    private var timingTimer: LoopTimer?
+    private var watchdog: LoopTimer?
+    private var retryDelay = PulseOutput.firstRetry
+
+    /// Seconds to the first attempt after a loss, and the longest pause between two; it doubles from one to the other.
+    private static let firstRetry = 0.1
+    private static let lastRetry = 5.0
+    /// Seconds between two looks at the server's time while playing: device clocks wander by some 50 µs in a second.
+    private static let timingPeriod = 1.0
+    /// Seconds between two looks until the device is seen to play.
+    private static let startingPeriod = 0.01
+    /// Seconds after which a server that does not answer counts as gone.
+    private static let patience = 2.0
+
+    init(loop: SoundLoop, sink: String?) {
+        self.loop = loop
+        sinkName = sink
+        retryTimer = loop.makeTimer { [unowned self] in open() }
+        timingTimer = loop.makeTimer { [unowned self] in readTiming() }
+        watchdog = loop.makeTimer { [unowned self] in lose(reason: "the sound server does not answer", reconnect: true)
+        }
+    }
+
+    let depth = PulseStream.depth
+    var writeIndex: Int64 { stream?.writeIndex ?? 0 }
+    var wanted: Int64 { stream?.wanted ?? 0 }
+
+    func write(_ range: Range<Int64>, render: (_ from: Int64, _ count: Int, UnsafeMutablePointer<Float>) -> Void) {
+        // A stream that cannot be written to reports its end by itself.
+        _ = stream?.write(range, render: render)
+    }
+
+    func audibleIndex(at time: SteadyTime) -> Double? {
+        guard isRunning, let timing else { return nil }
+        if isHalted { return timing.audible }
+        return timing.isPlaying ? timing.audible + (time - timing.time) * Double(Format.rate) : nil
+    }
+
+    var isHalted: Bool { isRunning && stream?.isSuspended == true }
+
+    // MARK: Coming and going
+
+    func open() {
+        retryTimer?.set(nil)
+        if let connection, connection.state == PA_CONTEXT_READY { return openStream(connection) }
+        connection = PulseConnection(loop: loop)
+        guard let connection else { return lose(reason: "there is no sound server", reconnect: true) }
+        watchdog?.set(after: PulseOutput.patience)
+        connection.onState = { [unowned self] state in connectionChanged(state) }
+        connection.onChange = { [unowned self] in sinksChanged() }
+    }
+
+    func close() {
+        for timer in [retryTimer, timingTimer, watchdog] { timer?.set(nil) }
+        stream = nil
+        connection = nil
+    }
+
+    private func connectionChanged(_ state: pa_context_state_t) {
+        switch state {
+        case PA_CONTEXT_READY:
+            guard let connection else { return }
+            connection.subscribe()
+            openStream(connection)
+        case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
+            lose(reason: "the sound server is gone: \(connection?.reason ?? "")", reconnect: true)
+        default: break
+        }
+    }
+
+    private func openStream(_ connection: PulseConnection) {
+        watchdog?.set(after: PulseOutput.patience)
+        stream = PulseStream(connection, sink: sinkName)
+        guard let stream else { return lose(reason: "no sound can be sent: \(connection.reason)", reconnect: false) }
+        stream.onState = { [unowned self] state in streamChanged(state) }
+        stream.onWanted = { [unowned self] in if isPresent { delegate?.deviceWantsSound() } }
+        stream.onUnderflow = { [unowned self] in delegate?.deviceRanDry() }
+        stream.onSuspended = { [unowned self] _ in if isRunning { readTiming() } }
+    }
+
+    private func streamChanged(_ state: pa_stream_state_t) {
+        switch state {
+        case PA_STREAM_READY:
+            watchdog?.set(nil)
+            retryDelay = PulseOutput.firstRetry
+            isPresent = true
+            readSink()
+            delegate?.deviceStopped(at: 0)
+        case PA_STREAM_FAILED, PA_STREAM_TERMINATED:
+            let reason = connection?.reason ?? ""
+            lose(
+                reason: isPresent
+                    ? "the sound device is gone"
+                    : "the sound device \(sinkName.map { "\($0) " } ?? "")cannot be opened: \(reason)", reconnect: false
+            )
+        default: break
+        }
+    }
+
+    private func lose(reason: String, reconnect: Bool) {
+        // Of a server that hung nothing was heard but what it held.
+        let audible = audibleIndex(at: MonotonicClock.now()).map { min($0, Double(writeIndex)) }
+        let wasPresent = isPresent
+        isPresent = false
+        isRunning = false
+        isTiming = false
+        timing = nil
+        timingTimer?.set(nil)
+        watchdog?.set(nil)
+        stream = nil
+        if reconnect { connection = nil }
+        retryTimer?.set(after: retryDelay)
+        retryDelay = min(retryDelay * 2, PulseOutput.lastRetry)
+        delegate?.deviceLost(audible: audible, reason: reason)
+        if wasPresent { tellState() }
+        if !hasBeenAbsent, !wasPresent { delegate?.deviceChanged(OutputState(name: reason, isPresent: false)) }
+        hasBeenAbsent = true
+    }
+
+    // MARK: Running
+
+    func start() {
+        guard let stream else { return }
+        isRunning = true
+        timing = nil
+        watchdog?.set(after: PulseOutput.patience)
+        stream.cork(false) { [weak self] _ in self?.readTiming() }
+    }
+
+    func stop() {
+        guard let stream else { return }
+        timingTimer?.set(nil)
+        watchdog?.set(after: PulseOutput.patience)
+        stream.cork(true) { [weak self] _ in
+            self?.stream?.readTiming { timing in self?.stopped(timing) }
+        }
+    }
+
+    private func stopped(_ timing: PulseStream.Timing?) {
+        guard isPresent else { return }
+        watchdog?.set(nil)
+        isRunning = false
+        self.timing = nil
+        delegate?.deviceStopped(at: timing?.readIndex ?? writeIndex)
+    }
+
+    private func readTiming() {
+        guard isRunning, !isTiming, let stream else { return }
+        isTiming = true
+        watchdog?.set(after: PulseOutput.patience)
+        stream.readTiming { [weak self] timing in self?.timed(timing) }
+    }
+
+    private func timed(_ timing: PulseStream.Timing?) {
+        isTiming = false
+        guard isRunning else { return }
+        watchdog?.set(nil)
+        let plays = timing?.isPlaying == true && !isHalted
+        // A device that is let go on tells so by itself.
+        if !isHalted { timingTimer?.set(after: plays ? PulseOutput.timingPeriod : PulseOutput.startingPeriod) }
+        self.timing = timing
+        if plays { tellState() }
+        delegate?.deviceTimed()
+    }
+
+    // MARK: Volume
+
+    func setVolume(_ volume: Double) {
+        guard let connection, let sink else { return wantedVolume = volume }
+        wantedVolume = nil
+        connection.setVolume(sink.volumes(scaledTo: volume), ofSink: sink.index)
+    }
+
+    private func sinksChanged() {
+        if isPresent {
+            readSink()
+            if sinkName == nil && !isRunning { followDefault() }
+        } else if let connection, connection.state == PA_CONTEXT_READY, stream == nil {
+            // The sink we wait for may just have come.
+            retryTimer?.set(after: 0)
+        }
+    }
+
+    /// While nothing sounds, the stream goes to whatever the user has made the default.
+    private func followDefault() {
+        connection?.readDefaultSink { [weak self] name in
+            guard let self, let name, let connection, let stream, isPresent, !isRunning, stream.sinkName != name else {
+                return
+            }
+            isPresent = false
+            delegate?.deviceReopens()
+            openStream(connection)
+        }
+    }
+
+    private func readSink() {
+        guard let connection, let stream else { return }
+        connection.readSink(stream.sinkIndex) { [weak self] sink in
+            guard let self, let sink, isPresent else { return }
+            self.sink = sink
+            tellState()
+            if let wantedVolume { setVolume(wantedVolume) }
+        }
+    }
+
+    /// Tells the sink's state where it is not what was told last; a latency counts as changed by 10 ms.
+    private func tellState() {
+        guard let sink else { return }
+        if let latency = timing?.latency, abs(latency - (toldState?.latency ?? -1)) >= 0.01 { knownLatency = latency }
+        let state = OutputState(
+            name: sink.description, latency: isPresent ? knownLatency : nil, isPresent: isPresent, volume: sink.volume,
+            isMuted: sink.isMuted)
+        if state != toldState { delegate?.deviceChanged(state) }
+        toldState = state
+    }
+}

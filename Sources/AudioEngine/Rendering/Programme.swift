@@ -1,0 +1,126 @@
+internal import Playback
+
+/// What the device's timeline carries: which sound of the film lies at which index, in frames since the stream began.
+///
+/// Owned by the sound thread.
+struct Programme {
+    /// From `start` on, up to the next stretch, `ring` sounds with `film` at `start`; without a ring it is silent there.
+    struct Stretch {
+        var start: Int64
+        var film: FilmFrame
+        var feed: Feed?
+        var epoch: Epoch
+        /// What is to be told once it is heard.
+        var announcement: Announcement?
+
+        func film(at index: Int64) -> FilmFrame {
+            feed == nil ? film : film + index - start
+        }
+    }
+
+    /// `switchedTo` names a track that is heard for the first time.
+    struct Announcement {
+        var switchedTo: (epoch: Epoch, trackID: String)?
+    }
+
+    private(set) var stretches: [Stretch] = []
+
+    var last: Stretch? { stretches.last }
+
+    /// Where the last fade is over; no new one may begin before.
+    var settled: Int64 { (stretches.last?.start ?? 0) + Int64(Ramp.length) }
+
+    /// Forgets everything before `stretch`, which fades in from silence.
+    mutating func begin(with stretch: Stretch) {
+        stretches = [stretch]
+    }
+
+    /// Cross-fades to `stretch` at its start.
+    mutating func splice(_ stretch: Stretch) {
+        stretches.removeAll { $0.start >= stretch.start }
+        stretches.append(stretch)
+    }
+
+    mutating func renameLast(epoch: Epoch, announcement: Announcement?) {
+        guard !stretches.isEmpty else { return }
+        stretches[stretches.count - 1].epoch = epoch
+        stretches[stretches.count - 1].announcement = announcement
+    }
+
+    /// The film position at a device index, with its fraction.
+    func film(at index: Double) -> Double? {
+        guard let stretch = stretch(at: Int64(index.rounded(.down))) else { return nil }
+        guard let feed = stretch.feed else { return Double(stretch.film) }
+        return min(Double(stretch.film) + index - Double(stretch.start), Double(feed.ring.end))
+    }
+
+    func stretch(at index: Int64) -> Stretch? {
+        stretches.last { $0.start <= index } ?? stretches.first
+    }
+
+    /// The index at which the track's last sample is over, once that is known.
+    var end: Int64? {
+        guard let last = stretches.last, let ring = last.feed?.ring, ring.isComplete else { return nil }
+        return last.start + max(0, ring.end - last.film)
+    }
+
+    /// Frames that could be rendered from `index` on, which lies in the last stretch.
+    func available(from index: Int64) -> Int64 {
+        guard let last = stretches.last else { return 0 }
+        guard let ring = last.feed?.ring else { return .max }
+        return max(0, ring.end - last.film(at: index))
+    }
+
+    /// Forgets stretches that are over, and takes the announcement of the one that is heard at `index`.
+    mutating func advance(to index: Int64) -> [Stretch] {
+        var heard: [Stretch] = []
+        for position in stretches.indices where stretches[position].start <= index {
+            if stretches[position].announcement != nil { heard.append(stretches[position]) }
+            stretches[position].announcement = nil
+        }
+        // The one before stays until the fade from it is over.
+        while stretches.count > 1, stretches[1].start + Int64(Ramp.length) < index { stretches.removeFirst() }
+        release(at: index)
+        return heard
+    }
+
+    /// Gives back what can no longer be wanted: a stretch is read until the fade out of it is over.
+    private func release(at index: Int64) {
+        for stretch in stretches {
+            guard let feed = stretch.feed else { continue }
+            let needed = stretches.indices.filter { stretches[$0].feed === feed }.map { position in
+                let next = position + 1 < stretches.count ? stretches[position + 1].start : .max - Int64(Ramp.length)
+                return stretches[position].film(
+                    at: min(max(index, stretches[position].start), next + Int64(Ramp.length)))
+            }
+            if let first = needed.min() { feed.ring.release(before: first) }
+        }
+    }
+
+    /// The start of the next stretch that has something to announce.
+    var nextAnnouncement: Int64? {
+        stretches.first { $0.announcement != nil }?.start
+    }
+
+    /// Renders `count` frames from device index `start` on; what is not there is silent.
+    func render(from start: Int64, count: Int, into output: UnsafeMutablePointer<Float>) {
+        output.update(repeating: 0, count: count * Format.channels)
+        for (position, stretch) in stretches.enumerated() {
+            guard let feed = stretch.feed else { continue }
+            let next = position + 1 < stretches.count ? stretches[position + 1].start : .max
+            let fadedIn = stretch.start + Int64(Ramp.length)
+            let end = start + Int64(count)
+            func mix(_ from: Int64, _ to: Int64, _ gain: (Int64) -> Ramp) {
+                let first = max(from, start)
+                let last = min(to, end)
+                guard first < last else { return }
+                feed.ring.mix(
+                    from: stretch.film(at: first), count: Int(last - first), gain: gain(first),
+                    into: output + Int(first - start) * Format.channels)
+            }
+            mix(stretch.start, min(fadedIn, next)) { .rising(from: Int($0 - stretch.start)) }
+            mix(fadedIn, next) { _ in .full }
+            if next < .max { mix(next, next + Int64(Ramp.length)) { .falling(from: Int($0 - next)) } }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import LinuxSystem
+package import Playback
+internal import Synchronization
+
+/// A track to open: its name in the session and its file.
+package struct TrackFile: Equatable, Sendable {
+    package var id: String
+    package var path: String
+
+    package init(id: String, path: String) {
+        self.id = id
+        self.path = path
+    }
+}
+
+/// Where the sound goes.
+package enum OutputChoice: Equatable, Sendable {
+    /// The sound server's sink of that name, or its default one.
+    case pulse(sink: String?)
+    /// The monotonic clock, without a device.
+    case clock
+}
+
+/// Decodes with FFmpeg and plays through PulseAudio or on a clock.
+///
+/// Three threads: whoever calls `perform` only leaves a message; the sound thread (`SoundController`, `SoundLoop`) owns all
+/// state and the device; the decoding thread fills rings that the sound thread empties.
+package final class StreamingAudioEngine: Playback.AudioEngine {
+    /// Seconds, by track.
+    package let durations: [String: Double]
+    private let mailbox: Mailbox<SoundController.Message>
+    private let threads: Mutex<Threads?>
+
+    private struct Threads {
+        let sound: WorkerThread
+        let decoding: DecodingThread
+    }
+
+    /// Opens every track and stands paused at `position` seconds of `active`.
+    ///
+    /// Does not wait for the sound server: an `output` event tells when it is there.
+    /// - Throws: `EngineError` with the first track that cannot be played, and why.
+    package init(
+        tracks: [TrackFile], active: String, position: Double, output: OutputChoice,
+        onEvent: @escaping @Sendable (EngineEvent) -> Void
+    ) throws(EngineError) {
+        guard let first = tracks.firstIndex(where: { $0.id == active }) else {
+            throw EngineError(trackID: active, path: "", fault: .unknownTrack)
+        }
+        var decoders: [TrackDecoder] = []
+        for track in tracks {
+            do throws(EngineError.Fault) {
+                decoders.append(try TrackDecoder(path: track.path))
+            } catch {
+                throw EngineError(trackID: track.id, path: track.path, fault: error)
+            }
+        }
+        let lengths = zip(tracks, decoders).map { SoundController.Track(id: $0.id, duration: $1.duration) }
+        durations = Dictionary(uniqueKeysWithValues: lengths.map { ($0.id, Format.seconds(frames: $0.duration)) })
+        let mailbox = Mailbox<SoundController.Message>()
+        self.mailbox = mailbox
+        do throws(SystemError) {
+            let decoding = try DecodingThread(decoders: decoders) { mailbox.post(.decoding($0)) }
+            let sound = try WorkerThread {
+                let loop = SoundLoop()
+                let device: any OutputDevice =
+                    switch output {
+                    case .pulse(let sink): PulseOutput(loop: loop, sink: sink)
+                    case .clock: ClockOutput(loop: loop)
+                    }
+                let controller = SoundController(
+                    tracks: lengths, active: first, position: Format.frames(seconds: position), device: device,
+                    decoding: decoding, loop: loop, emit: onEvent)
+                loop.watch(mailbox.descriptor) { for message in mailbox.drain() { controller.handle(message) } }
+                loop.run()
+                // The device's objects need the loop until the very end.
+                withExtendedLifetime(loop) { device.close() }
+            }
+            threads = Mutex(Threads(sound: sound, decoding: decoding))
+        } catch {
+            throw EngineError(trackID: active, path: "", fault: .noThread(error.reason))
+        }
+    }
+
+    deinit {
+        shutDown()
+    }
+
+    package func perform(_ request: EngineRequest) {
+        mailbox.post(.request(request))
+    }
+
+    package func shutDown() {
+        let running = threads.withLock { threads in
+            defer { threads = nil }
+            return threads
+        }
+        guard let running else { return }
+        mailbox.post(.shutDown)
+        running.sound.join()
+        mailbox.close()
+        running.decoding.shutDown()
+    }
+}

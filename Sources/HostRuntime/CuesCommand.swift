@@ -1,0 +1,39 @@
+internal import LinuxSystem
+internal import Subtitles
+internal import TerminalUI
+internal import WireProtocol
+
+/// `allspeak-host cues FILE`.
+enum CuesCommand {
+    static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
+        guard invocation.operands.count == 1 else {
+            throw HostSyntax.program.usage("cues takes one FILE", of: HostSyntax.cues)
+        }
+        let console = Console.standard
+        let isJSON = invocation.switches.contains("--json")
+        let document: SubtitleDocument
+        do throws(Failure) {
+            document = try SubtitleFile.read(Files.absolute(invocation.operands[0]))
+        } catch {
+            if isJSON { console.say(json: .object([.init("error", .string(error.message))])) }
+            if isJSON { return error.code }
+            throw error
+        }
+        for repair in document.repairs { console.warn("line \(repair.line): \(repair.sentence)") }
+        if isJSON {
+            console.say(json: .array(document.cues.map(json)))
+        } else {
+            for cue in document.cues {
+                console.say("\(cue.index)  \(Reporter.clock(cue.start))  \(SafeText.line(cue.text))")
+            }
+        }
+        return .success
+    }
+
+    private static func json(_ cue: Cue) -> JSONValue {
+        .object([
+            .init("index", .integer(cue.index)), .init("start", .number(cue.start)), .init("end", .number(cue.end)),
+            .init("text", .string(cue.text)),
+        ])
+    }
+}

@@ -1,0 +1,21 @@
+internal import TerminalUI
+
+/// `allspeak-host`: reads the command line and runs one command.
+package enum HostProgram {
+    /// Never returns: ends the process with the command's exit code.
+    package static func run() -> Never {
+        Program.run("allspeak-host") { () throws(Failure) in
+            let invocation = try HostSyntax.program.parse(Program.arguments)
+            if invocation.wantsHelp || invocation.command == nil && Program.arguments.isEmpty {
+                Console.standard.say(HostSyntax.program.help(for: invocation.command))
+                return .success
+            }
+            switch invocation.command {
+            case "play": return try PlayCommand.run(PlayOptions(invocation))
+            case "cues": return try CuesCommand.run(invocation)
+            case "sessions": return try SessionsCommand.run(invocation)
+            default: throw HostSyntax.program.usage("A command is missing", of: nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import TerminalUI
+
+/// The host's command line.
+enum HostSyntax {
+    static let json = OptionSyntax("--json", nil, "print JSON for programs")
+
+    static let play = CommandSyntax(
+        "play", operands: "[SESSION]",
+        summary:
+            "Plays a film's sound and serves remotes: one opened before (id or part of its title), or these files.",
+        options: [
+            OptionSyntax("--audio", "FILE[=LABEL]", "a track; give one for each language, the first is the default"),
+            OptionSyntax("--subtitles", "FILE", "the subtitles, one timeline for all tracks"),
+            OptionSyntax("--title", "TEXT", "the film's name (default: the first track's file name)"),
+            OptionSyntax("--start", nil, "play at once instead of waiting for a remote"),
+            OptionSyntax("--port", "N", "listen on this port (default 42557; 0 takes any free one)"),
+            OptionSyntax("--bind", "ADDRESS", "listen on this loopback address only (default 127.0.0.1 and ::1)"),
+            OptionSyntax("--output", "WHERE", "auto, pulse, pulse:SINK or null (a clock without sound); default auto"),
+            OptionSyntax("--mdns", "on|off", "announce this host to remotes (default on)"),
+            OptionSyntax("--name", "TEXT", "what remotes show for this host (default: the machine's name)"),
+            OptionSyntax("--connections", "N", "remotes at once (default 64)"),
+        ])
+
+    static let cues = CommandSyntax(
+        "cues", operands: "FILE", summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr."
+    )
+
+    static let sessions = CommandSyntax(
+        "sessions", operands: "list", summary: "Lists the films that have been opened here, the last one first.")
+
+    static let program = ProgramSyntax(
+        name: "allspeak-host",
+        summary:
+            "allspeak-host plays a film's sound in your language; allspeak-remote keeps it in step with the screen.",
+        commands: [play, sessions, cues],
+        commonOptions: [
+            OptionSyntax(
+                "--data", "DIR", "keep the library in DIR (default $ALLSPEAK_DATA, else $XDG_DATA_HOME/allspeak)"),
+            json,
+        ],
+        notes:
+            "Example: allspeak-host play --audio film.en.m4a=English --audio film.es.m4a=Spanish --subtitles film.srt")
+}

@@ -1,0 +1,101 @@
+internal import LinuxSystem
+internal import Playback
+internal import SessionLibrary
+internal import Subtitles
+internal import TerminalUI
+internal import WireProtocol
+
+/// The session to play, read and checked: subtitles parsed, the library's record of it at hand.
+struct OpenedSession {
+    let library: SessionLibrary
+    let stored: StoredSession
+    let cues: [Cue]
+    let repairs: [Repair]
+
+    /// - Throws: `Failure`: `badData` for a file that does not hold what it should, `unavailable` for the library.
+    init(_ options: PlayOptions, onLibraryFault: @escaping @Sendable (LibraryError) -> Void) throws(Failure) {
+        if let query = options.query {
+            let library = try Self.openLibrary(options.data, onLibraryFault)
+            self.library = library
+            let found = try Self.asFailure { () throws(LibraryError) in try library.find(query) }
+            let document = try Self.subtitles(of: found)
+            stored = try Self.refreshed(found, document, in: library)
+            (cues, repairs) = (document.cues, document.repairs)
+        } else {
+            // Files are checked before the library is touched, so that a wrong path leaves nothing behind.
+            let document = try SubtitleFile.read(options.subtitles ?? "")
+            for audio in options.audio where !Files.exists(audio.path) {
+                throw Failure(.badData, "There is no file \(SafeText.line(audio.path)). Check the path after --audio.")
+            }
+            library = try Self.openLibrary(options.data, onLibraryFault)
+            stored = try Self.registered(options, document, in: library)
+            (cues, repairs) = (document.cues, document.repairs)
+        }
+    }
+
+    static func openLibrary(
+        _ directory: String, _ onFault: @escaping @Sendable (LibraryError) -> Void = { _ in }
+    ) throws(Failure) -> SessionLibrary {
+        try asFailure { () throws(LibraryError) in try SessionLibrary(directory: directory, onFault: onFault) }
+    }
+
+    static func asFailure<Result>(_ body: () throws(LibraryError) -> Result) throws(Failure) -> Result {
+        do throws(LibraryError) {
+            return try body()
+        } catch {
+            let code: ExitCode =
+                switch error {
+                case .noSession, .severalSessions, .newer, .foreign, .damaged: .badData
+                case .locked, .unusable: .unavailable
+                }
+            let reason = error.reason
+            throw Failure(code, reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+        }
+    }
+
+    private static func subtitles(of session: StoredSession) throws(Failure) -> SubtitleDocument {
+        guard let path = session.subtitlePath else {
+            throw Failure(
+                .badData, "“\(SafeText.line(session.title))” has no subtitles; open its files again with --subtitles.")
+        }
+        return try SubtitleFile.read(path)
+    }
+
+    private static func registered(
+        _ options: PlayOptions, _ document: SubtitleDocument, in library: SessionLibrary
+    ) throws(Failure) -> StoredSession {
+        let title = options.title ?? FileName.stem(options.audio.first?.path ?? "")
+        let tracks = options.audio.map { ($0.label, $0.path) }
+        return try asFailure { () throws(LibraryError) in
+            try library.openInPlace(
+                title: SafeText.line(title), tracks: tracks, subtitlePath: options.subtitles,
+                cueDigest: CueBundle.digest(of: document.cues))
+        }
+    }
+
+    /// The subtitle file may have changed since the session was last open.
+    private static func refreshed(
+        _ found: StoredSession, _ document: SubtitleDocument, in library: SessionLibrary
+    ) throws(Failure) -> StoredSession {
+        var session = found
+        session.cueDigest = CueBundle.digest(of: document.cues)
+        let digest = session.cueDigest
+        session.revision = try asFailure { () throws(LibraryError) in
+            try library.updateCues(sessionID: found.id, digest: digest)
+        }
+        return session
+    }
+
+    var activeTrackID: String {
+        let kept = stored.activeTrackID
+        return stored.tracks.first { $0.id == kept }?.id ?? stored.tracks[0].id
+    }
+
+    /// The session with the tracks' measured lengths in seconds.
+    func playbackSession(durations: [String: Double]) -> PlaybackSession {
+        PlaybackSession(
+            id: stored.id, title: stored.title,
+            tracks: stored.tracks.map { .init(id: $0.id, label: $0.label, duration: durations[$0.id] ?? 0) },
+            revision: stored.revision, cueDigest: stored.cueDigest, timeline: CueTimeline(cues))
+    }
+}

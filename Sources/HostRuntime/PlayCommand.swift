@@ -1,0 +1,135 @@
+internal import AudioEngine
+internal import LinuxSystem
+internal import Playback
+internal import SessionLibrary
+internal import Subtitles
+internal import TerminalUI
+internal import Transport
+internal import WireProtocol
+
+/// `allspeak-host play`: opens everything, tells what is wrong before anybody connects, then runs until a signal.
+enum PlayCommand {
+    static func run(_ options: PlayOptions) throws(Failure) -> ExitCode {
+        let startedAt = MonotonicClock.now()
+        let clock = ServerClock(now: startedAt, wallNanoseconds: MonotonicClock.wallNanoseconds())
+        let (loop, signals) = try makeLoop()
+        let reporter = Reporter(isJSON: options.isJSON)
+        let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
+        let mailbox = Mailbox<EngineEvent>()
+        let sound = try Sound(options.output, opened, mailbox)
+        let identity = HostIdentity(folder: options.identityFolder, name: options.name)
+        let server = HostServer(
+            .init(
+                loop: loop, clock: clock, identity: identity,
+                maximumConnections: options.connections ?? Limits.connections, engine: sound.engine,
+                store: opened.library, reporter: reporter))
+        let listeners = try listen(options, loop) { server.accept($0, from: $1) }
+        let session = opened.playbackSession(durations: sound.durations)
+        server.open(
+            session, activeTrackID: opened.activeTrackID, position: opened.stored.position, output: sound.output)
+        server.engineReported(sound.earlyEvents)
+        try watch(mailbox, loop, server)
+        let announcement =
+            options.announces ? Announcement(identity, port: listeners.port, loop: loop, reporter: reporter) : nil
+        announceReady(options, opened, session, sound, listeners.port, reporter)
+        if options.startsAtOnce { server.command(.play) }
+        signals.onSignal = { _ in
+            server.stop()
+            loop.stop()
+        }
+        loop.run()
+        listeners.all.forEach { $0.stop() }
+        announcement?.withdraw()
+        sound.engine.shutDown()
+        opened.library.flush(within: 0.5)
+        reporter.say("Ended.")
+        reporter.flush()
+        return .success
+    }
+
+    /// The loop, with termination signals blocked before any other thread exists.
+    private static func makeLoop() throws(Failure) -> (EventLoop, Signals) {
+        do throws(SystemError) {
+            let loop = try EventLoop()
+            return (loop, try Signals(loop))
+        } catch {
+            throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
+        }
+    }
+
+    private static func watch(_ mailbox: Mailbox<EngineEvent>, _ loop: EventLoop, _ server: HostServer) throws(Failure)
+    {
+        do throws(SystemError) {
+            _ = try loop.watch(mailbox.descriptor) { _ in server.engineReported(mailbox.drain()) }
+        } catch {
+            throw Failure(.bug, "The event loop cannot watch the sound: \(error.sentence)")
+        }
+    }
+
+    private static func listen(
+        _ options: PlayOptions, _ loop: EventLoop, _ accept: @escaping (Int32, Endpoint) -> Void
+    ) throws(Failure) -> Listeners {
+        do throws(SystemError) {
+            return try Listeners(options.bind, port: options.port, loop: loop, accept: accept)
+        } catch {
+            let advice =
+                error.isAddressInUse
+                ? "Another program, perhaps another allspeak-host, has it; end that one or choose --port 0."
+                : "Choose another --port or --bind."
+            throw Failure(.unavailable, "Remotes cannot be served on \(error.sentence). \(advice)")
+        }
+    }
+
+    private static func announceReady(
+        _ options: PlayOptions, _ opened: OpenedSession, _ session: PlaybackSession, _ sound: Sound, _ port: UInt16,
+        _ reporter: Reporter
+    ) {
+        reporter.event([
+            .init("ready", .bool(true)), .init("port", .integer(Int(port))),
+            .init("sessionID", .string(session.id)), .init("output", .string(sound.output?.name ?? "")),
+        ])
+        let labels = session.tracks.map { SafeText.line($0.label) }.joined(separator: ", ")
+        reporter.say("“\(SafeText.line(session.title))”: \(labels); \(session.timeline.cues.count) lines.")
+        if let sentence = sound.sentence { reporter.say(sentence) }
+        for repair in opened.repairs.prefix(3) { reporter.say("Subtitles, line \(repair.line): \(repair.sentence)") }
+        if opened.repairs.count > 3 {
+            reporter.say("… \(opened.repairs.count - 3) more mended places: allspeak-host cues FILE lists them.")
+        }
+        let state = options.startsAtOnce ? "Playing from" : "Paused at"
+        reporter.say(
+            "\(state) \(Reporter.clock(opened.stored.position)). Remotes: port \(port) of this machine. Ctrl-C ends.")
+    }
+}
+
+/// Termination signals, whose handler is set once there is something to end.
+final class Signals {
+    var onSignal: (Int32) -> Void = { _ in }
+    private var watch: SignalWatch?
+
+    init(_ loop: EventLoop) throws(SystemError) {
+        watch = try SignalWatch(SignalWatch.termination, loop: loop) { [weak self] in self?.onSignal($0) }
+    }
+}
+
+/// The sockets remotes connect to: both loopback addresses on one port, or the one asked for.
+struct Listeners {
+    private(set) var all: [Listener] = []
+
+    var port: UInt16 { all.first?.endpoint.port ?? 0 }
+
+    init(
+        _ addresses: [String], port: UInt16, loop: EventLoop, accept: @escaping (Int32, Endpoint) -> Void
+    ) throws(SystemError) {
+        for address in addresses.isEmpty ? ["127.0.0.1", "::1"] : addresses {
+            do throws(SystemError) {
+                let wanted = all.isEmpty ? port : self.port
+                let listener = try Listener(Endpoint(address: address, port: wanted), loop: loop)
+                listener.onConnection = accept
+                all.append(listener)
+            } catch {
+                // A machine without IPv6 is served on IPv4 alone.
+                guard address == "::1", addresses.isEmpty, !error.isAddressInUse else { throw error }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import LinuxSystem
+internal import Playback
+internal import TerminalUI
+internal import WireProtocol
+
+/// Tells what happens: sentences for a person, or one JSON object a line for a program.
+///
+/// Lines leave from a thread of their own: a reader that has stopped reading never stops the host.
+final class Reporter: Sendable {
+    private let isJSON: Bool
+    private let writer = BackgroundWriter(to: 1)
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    /// Everything told so far has left, or half a second has passed.
+    func flush() {
+        writer.flush(within: 0.5)
+    }
+
+    func say(_ sentence: String) {
+        if !isJSON { writer.write(line: Array(sentence.utf8)) }
+    }
+
+    func event(_ members: [JSONValue.Member]) {
+        guard isJSON else { return }
+        var json = JSONWriter()
+        json.value(.object(members))
+        writer.write(line: json.bytes)
+    }
+
+    private func tell(_ name: String, _ members: [JSONValue.Member], _ sentence: String) {
+        event([.init("event", .string(name))] + members)
+        say(sentence)
+    }
+
+    func remoteJoined(_ name: String) {
+        event([.init("event", .string("remoteJoined")), .init("name", .string(name))])
+    }
+
+    /// A person is told of remotes that stay, not of every one-shot command.
+    func remoteStayed(_ name: String) {
+        say("Remote connected: \(name)")
+    }
+
+    func remoteLeft(_ name: String, hadStayed: Bool) {
+        event([.init("event", .string("remoteLeft")), .init("name", .string(name))])
+        if hadStayed { say("Remote gone: \(name)") }
+    }
+
+    func announced(as name: String) {
+        tell("announced", [.init("name", .string(name))], "Remotes on this machine find it as “\(name)”.")
+    }
+
+    func announcementFailed(_ reason: String) {
+        tell(
+            "announcementFailed", [.init("reason", .string(reason))],
+            "Remotes cannot find this host by themselves (\(reason)); name it: allspeak-remote --host 127.0.0.1")
+    }
+
+    func problem(_ sentence: String) {
+        tell("problem", [.init("message", .string(sentence))], sentence)
+    }
+
+    func noted(_ note: TransportNote) {
+        switch note {
+        case .played(let position, let source): transport("play", position, source, "Playing from")
+        case .paused(let position, let source): transport("pause", position, source, "Paused at")
+        case .skipped(let seconds, let from, let to, let source):
+            tell(
+                "skip",
+                [.init("seconds", .number(seconds)), .init("from", .number(from)), .init("to", .number(to))]
+                    + by(source),
+                "Skipped \(seconds > 0 ? "+" : "")\(Self.short(seconds)) s to \(Self.clock(to)) (\(source.name))")
+        case .sought(let from, let to, let source):
+            tell(
+                "seek", [.init("from", .number(from)), .init("to", .number(to))] + by(source),
+                "Went to \(Self.clock(to)) (\(source.name))")
+        case .switched(let trackID, let position, let source):
+            tell(
+                "track", [.init("trackID", .string(trackID)), .init("position", .number(position))] + by(source),
+                "Switched track at \(Self.clock(position)) (\(source.name))")
+        case .switchFailed(let trackID, let reason):
+            tell(
+                "trackFailed", [.init("trackID", .string(trackID)), .init("reason", .string(reason))],
+                "That track cannot be played (\(reason)); the old one plays on.")
+        case .ended(let position):
+            tell("ended", [.init("position", .number(position))], "The film has ended.")
+        case .outputLost(let reason, let position):
+            tell(
+                "outputLost", [.init("reason", .string(reason)), .init("position", .number(position))],
+                "The sound device is gone (\(reason)). Paused at \(Self.clock(position)).")
+        case .outputChanged(let output):
+            tell(
+                "output", [.init("name", .string(output.name)), .init("present", .bool(output.isPresent))],
+                output.isPresent ? "Sound goes to \(output.name)." : "There is no sound device.")
+        case .soundFailed(let reason, let position):
+            tell(
+                "soundFailed", [.init("reason", .string(reason)), .init("position", .number(position))],
+                "The sound stopped at \(Self.clock(position)): \(reason).")
+        case .underrun(let count):
+            tell("underrun", [.init("count", .integer(count))], "The sound had a gap (\(count) so far).")
+        }
+    }
+
+    private func transport(_ name: String, _ position: Double, _ source: Source, _ words: String) {
+        tell(
+            name, [.init("position", .number(position))] + by(source),
+            "\(words) \(Self.clock(position)) (\(source.name))")
+    }
+
+    private func by(_ source: Source) -> [JSONValue.Member] {
+        [.init("by", .string(source.name))]
+    }
+
+    /// `H:MM:SS`, or `M:SS` below an hour.
+    static func clock(_ seconds: Double) -> String {
+        let whole = Int(max(0, seconds))
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+        let tail = (rest < 10 ? ":0" : ":") + String(rest)
+        return hours == 0 ? "\(minutes)\(tail)" : "\(hours)" + (minutes < 10 ? ":0" : ":") + "\(minutes)\(tail)"
+    }
+
+    private static func short(_ seconds: Double) -> String {
+        seconds == seconds.rounded() && abs(seconds) < 1e9
+            ? String(Int(seconds)) : String((seconds * 1000).rounded() / 1000)
+    }
+}

@@ -1,0 +1,208 @@
+package import WireProtocol
+
+/// One remote's connection as the host sees it: bytes and time in, messages and bytes out; no socket.
+package struct ConnectionMachine: Sendable {
+    package enum Action: Equatable, Sendable {
+        /// Answer by `reply` exactly once.
+        case deliver(Command, id: MessageID?, from: Peer)
+        /// The remote introduced itself: push metadata, snapshot, and cues unless it holds them.
+        case subscribe(RemoteHello)
+        /// Close once what waits has been written; `reason` is for the log.
+        case close(reason: String)
+    }
+
+    /// Who a remote says it is.
+    package struct Peer: Equatable, Sendable {
+        package var id: String
+        package var name: String
+    }
+
+    enum State: Equatable, Sendable {
+        /// Nothing but the greeting has passed.
+        case silent
+        /// Frames have come, no `hello`: it gets replies only.
+        case anonymous
+        case subscribed(Peer)
+        /// What waits is still written, nothing more is read.
+        case closing
+    }
+
+    /// Seconds of silence after which the host asks a subscribed remote whether it is there.
+    ///
+    /// One without `hello` gets replies only, so it is never asked.
+    package static let probeAfter = Limits.idleSeconds / 2
+
+    private(set) var state = State.silent
+    private var framer = LineFramer()
+    private var commands: TokenBucket
+    private var outbox = Outbox()
+    private var faultsInARow = 0
+    private let connectedAt: SteadyTime
+    private var lastHeard: SteadyTime
+    private var hasProbed = false
+    /// The peer left its replies unread: nothing more is kept for it.
+    private var isDropped = false
+
+    /// A new connection, to which `greeting`, the host's `hello` line, is sent first.
+    package init(greeting: [UInt8], now: SteadyTime) {
+        connectedAt = now
+        lastHeard = now
+        commands = TokenBucket(burst: Limits.commandBurst, perSecond: Limits.commandsPerSecond, now: now)
+        _ = outbox.reply(greeting)
+    }
+
+    package var isClosing: Bool { state == .closing }
+
+    package var isSubscribed: Bool {
+        if case .subscribed = state { true } else { false }
+    }
+
+    // MARK: Reading
+
+    /// Takes what the socket gave; `date` is the host's date for a `pong`.
+    package mutating func receive(_ bytes: some Collection<UInt8>, now: SteadyTime, date: WireDate) -> [Action] {
+        guard state != .closing else { return [] }
+        lastHeard = now
+        hasProbed = false
+        if state == .silent, let first = bytes.first(where: { !Self.isBlank($0) }),
+            framer.pendingBytes == 0, first != UInt8(ascii: "{")
+        {
+            // Neither a typing person nor a program begins like this; a scanner or an HTTP client does.
+            let error = WireError(.malformed, "This port speaks JSON, one object per line; see the protocol.")
+            return fault(error, id: nil) + close("not this protocol")
+        }
+        var frames: [LineFramer.Frame] = []
+        framer.append(bytes) { frames.append($0) }
+        var actions: [Action] = []
+        for frame in frames where state != .closing {
+            switch frame {
+            case .line(let line): actions += take(RemoteFrame(line: line), now, date)
+            case .tooLarge:
+                let error = WireError(.frameTooLarge, "A frame has at most \(Limits.frameBytes) bytes.")
+                actions += fault(error, id: nil) + close("frame too large")
+            }
+        }
+        return actions
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x0A || byte == 0x0D || byte == 0x20 || byte == 0x09
+    }
+
+    private mutating func take(_ frame: RemoteFrame, _ now: SteadyTime, _ date: WireDate) -> [Action] {
+        if state == .silent { state = .anonymous }
+        switch frame.content {
+        case .failure(let error):
+            return fault(error, id: frame.id)
+        case .success(let message):
+            faultsInARow = 0
+            switch message {
+            case .hello(let hello): return greet(hello, id: frame.id)
+            case .command(let command):
+                guard commands.take(now: now) else {
+                    let error = WireError(
+                        .tooManyRequests, "At most \(Limits.commandsPerSecond) commands a second; this one was dropped."
+                    )
+                    return reply(.error(error), to: frame.id)
+                }
+                return [.deliver(command, id: frame.id, from: peer)]
+            case .ping(let payload):
+                return reply(.pong(Pong(payload: payload, serverDate: date)), to: frame.id)
+            case .pong: return []
+            case .goodbye: return close("goodbye")
+            }
+        }
+    }
+
+    private var peer: Peer {
+        if case .subscribed(let peer) = state { peer } else { Peer(id: "unnamed", name: "") }
+    }
+
+    private mutating func greet(_ hello: RemoteHello, id: MessageID?) -> [Action] {
+        guard hello.protocolVersion == 1 else {
+            let error = WireError(
+                .unsupportedProtocol, "This host speaks protocol 1, the remote \(hello.protocolVersion).")
+            return fault(error, id: id) + close("protocol \(hello.protocolVersion)")
+        }
+        state = .subscribed(Peer(id: hello.remoteID, name: hello.remoteName))
+        return [.subscribe(hello)]
+    }
+
+    private mutating func fault(_ error: WireError, id: MessageID?) -> [Action] {
+        faultsInARow += 1
+        let actions = reply(.error(error), to: id)
+        return faultsInARow >= Limits.faultyFramesInARow ? actions + close("too many faulty frames") : actions
+    }
+
+    private mutating func close(_ reason: String) -> [Action] {
+        guard state != .closing else { return [] }
+        state = .closing
+        outbox.dropPushes()
+        return [.close(reason: reason)]
+    }
+
+    // MARK: Writing
+
+    /// Queues the one answer to a delivered command; the actions close a connection that does not read.
+    package mutating func reply(_ message: HostMessage, to id: MessageID?) -> [Action] {
+        guard !isDropped else { return [] }
+        guard outbox.reply(message.line(re: id)) else {
+            // It would not read a goodbye either.
+            outbox = Outbox()
+            isDropped = true
+            return close("too many unread replies")
+        }
+        return []
+    }
+
+    /// Queues a push for a subscribed remote; an older one of the kind that still waits is replaced.
+    package mutating func push(metadata: [UInt8]?, snapshot: [UInt8]?) {
+        guard isSubscribed else { return }
+        if let metadata { outbox.push(metadata: metadata) }
+        if let snapshot { outbox.push(snapshot: snapshot) }
+    }
+
+    package mutating func push(cues: CueShelf) {
+        guard isSubscribed else { return }
+        outbox.push(cues: cues.lines)
+    }
+
+    package mutating func pushSessionEnded() {
+        guard isSubscribed else { return }
+        outbox.pushSessionEnded(HostMessage.sessionEnded.line())
+    }
+
+    /// Says goodbye and reads no more.
+    package mutating func goodbye(_ reason: GoodbyeReason) -> [Action] {
+        guard state != .closing else { return [] }
+        _ = outbox.reply(HostMessage.goodbye(reason).line())
+        return close(reason.text)
+    }
+
+    /// The next bytes for the socket, to be asked for only when the previous ones are written.
+    package mutating func nextOutput() -> [UInt8]? {
+        outbox.next()
+    }
+
+    // MARK: Time
+
+    /// When `tick` has something to do.
+    package var nextDeadline: SteadyTime? {
+        switch state {
+        case .closing: nil
+        case .silent: connectedAt + Limits.secondsToFirstFrame
+        case .anonymous: lastHeard + Limits.idleSeconds
+        case .subscribed: lastHeard + (hasProbed ? Limits.idleSeconds : Self.probeAfter)
+        }
+    }
+
+    package mutating func tick(now: SteadyTime) -> [Action] {
+        guard let deadline = nextDeadline, now >= deadline else { return [] }
+        if state != .silent, now - lastHeard < Limits.idleSeconds {
+            hasProbed = true
+            _ = outbox.reply(HostMessage.ping(.object([])).line())
+            return []
+        }
+        return goodbye(.timeout)
+    }
+}

@@ -1,0 +1,100 @@
+internal import LinuxSystem
+internal import RemoteCore
+internal import TerminalUI
+internal import Transport
+internal import WireProtocol
+
+/// `allspeak-remote watch`: a line for each change and each spoken line, until a signal.
+final class WatchCommand {
+    /// What makes a new line worth printing.
+    private struct Facts: Equatable {
+        var trouble: String?
+        var title: String?
+        var isPlaying: Bool
+        var activeTrackID: String?
+        var volumePercent: Int?
+        var isMuted: Bool?
+        var hasOutput: Bool?
+        var cueIndex: Int?
+    }
+
+    private let loop: EventLoop
+    private let link: RemoteLink
+    private let finder: HostFinder
+    private let isJSON: Bool
+    private let console = Console.standard
+    private var signals: SignalWatch?
+    private var shown: Facts?
+    private var cueTimer: EventLoop.Timer?
+    private var end: Result<ExitCode, Failure>?
+
+    static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
+        try WatchCommand(invocation).run()
+    }
+
+    private init(_ invocation: Invocation) throws(Failure) {
+        let wanted = try HostFinder.Wanted(invocation.value("--host"))
+        isJSON = invocation.switches.contains("--json")
+        do throws(SystemError) {
+            loop = try EventLoop()
+            signals = nil
+        } catch {
+            throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
+        }
+        finder = try OneShot.finder(wanted, loop)
+        let endpoints = try finder.find()
+        link = RemoteLink(
+            loop: loop, finder: finder, endpoints: endpoints, identity: .ofThisUser(),
+            cache: CueCache(folder: Directories.cache))
+    }
+
+    private func run() throws(Failure) -> ExitCode {
+        do throws(SystemError) {
+            signals = try SignalWatch(SignalWatch.termination, loop: loop) { [weak self] _ in
+                self?.end = .success(.success)
+                self?.loop.stop()
+            }
+        } catch {
+            throw Failure(.bug, "Signals cannot be watched: \(error.sentence)")
+        }
+        link.onChange = { [weak self] changes in
+            // The host said nothing new.
+            if changes != .confirmed { self?.show(after: changes) }
+        }
+        link.start()
+        loop.run()
+        link.onChange = { _ in }
+        link.stop()
+        finder.stop()
+        return try end?.get() ?? .success
+    }
+
+    private func show(after changes: ViewChanges) {
+        let now = MonotonicClock.now()
+        let view = link.view
+        if case .ended(let reason) = view.status, reason != .stopped {
+            end = .failure(Sentences.ended(reason))
+            return loop.stop()
+        }
+        // Between the greeting and the first state there is nothing to tell.
+        if case .connected = view.connection, !link.knowsSession { return }
+        let text = ViewText(view: view, now: now)
+        let facts = Facts(
+            trouble: text.trouble, title: view.title, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
+            volumePercent: view.volume(at: now).map { Int(($0 * 100).rounded()) }, isMuted: view.output?.isMuted,
+            hasOutput: view.output?.isPresent, cueIndex: view.currentCueIndex(at: now))
+        armCueTimer(view, now)
+        guard facts != shown || changes.contains(.playback) else { return }
+        shown = facts
+        if isJSON { return console.say(json: text.json) }
+        if let trouble = facts.trouble { return console.say(trouble) }
+        console.say([text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
+    }
+
+    private func armCueTimer(_ view: RemoteView, _ now: SteadyTime) {
+        if let cueTimer { loop.cancel(cueTimer) }
+        cueTimer = view.nextCueChange(after: now).map { time in
+            loop.schedule(at: time + 0.001) { [weak self] in self?.show(after: []) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Glibc
+internal import LinuxSystem
+
+/// Opens `library.sqlite` and sees that it is one.
+enum LibraryFile {
+    /// Seconds a call waits for another program's lock: longer than any write of this program's takes.
+    static let busySeconds = 2.0
+
+    static func open(in directory: String) throws(LibraryError) -> Connection {
+        let path = directory + "/library.sqlite"
+        do throws(SystemError) {
+            try Files.makeDirectory(directory)
+            try makePrivate(path)
+        } catch {
+            throw .unusable(path: directory, reason: error.reason)
+        }
+        let opened: Result<Connection, LibraryError>
+        do throws(DatabaseError) {
+            opened = try openDatabase(path)
+        } catch {
+            throw LibraryError(error, path: path)
+        }
+        return try opened.get()
+    }
+
+    private static func openDatabase(_ path: String) throws(DatabaseError) -> Result<Connection, LibraryError> {
+        let connection = try Connection(path: path, busySeconds: busySeconds)
+        if try isForeign(connection) { return .failure(.foreign(path: path)) }
+        try configure(connection)
+        if let version = try Schema.migrate(connection) { return .failure(.newer(path: path, version: version)) }
+        return .success(connection)
+    }
+
+    /// A file with tables that this program did not make.
+    private static func isForeign(_ connection: Connection) throws(DatabaseError) -> Bool {
+        if try connection.integer("PRAGMA application_id") == Schema.applicationID { return false }
+        return try connection.integer("SELECT count(*) FROM sqlite_schema") > 0
+    }
+
+    private static func configure(_ connection: Connection) throws(DatabaseError) {
+        // WAL: readers and a writer in another process do not wait for each other.
+        try connection.execute("PRAGMA journal_mode = WAL")
+        // NORMAL: a commit is in the kernel's hands, so it outlives a kill -9 of this process; it is not synced by
+        // itself, so a power cut may take back the last ones, never the file's soundness. The checkpoint below syncs
+        // about every thirty saves (a save writes a page or two), so a power cut costs half a minute at most.
+        try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 30")
+        // A library file from a friend must not be able to run functions by itself.
+        try connection.execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
+    }
+
+    /// Mode 0600 from the first byte on; SQLite gives its -wal and -shm files the mode of the database.
+    ///
+    /// An existing file is not opened here: closing a descriptor of it would drop the locks this process holds on it
+    /// (https://www.sqlite.org/howtocorrupt.html §2.2).
+    private static func makePrivate(_ path: String) throws(SystemError) {
+        let raw = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if raw >= 0 {
+            close(raw)
+        } else if errno == EEXIST {
+            chmod(path, 0o600)
+        } else {
+            throw SystemError.last("open", subject: path)
+        }
+    }
+}

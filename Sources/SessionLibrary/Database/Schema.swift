@@ -1,0 +1,72 @@
+/// One step from a schema version to the next.
+package struct Migration: Sendable {
+    /// The version the file has afterwards (`PRAGMA user_version`).
+    package var version: Int
+    package var sql: String
+
+    package init(version: Int, sql: String) {
+        self.version = version
+        self.sql = sql
+    }
+}
+
+/// The library's tables, as the steps that made them.
+///
+/// A step that was once released never changes: files out there have been through it.
+package enum Schema {
+    /// "Alsp" in ASCII: tells SQLite files of this program from others' (`PRAGMA application_id`).
+    package static let applicationID = 0x416C_7370
+
+    package static let migrations = [
+        Migration(
+            version: 1,
+            sql: """
+                CREATE TABLE session (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    title TEXT NOT NULL,
+                    -- 'inPlace': the files lie where the user has them; 'imported': copies in the library's own folder.
+                    origin TEXT NOT NULL CHECK (origin IN ('inPlace', 'imported')),
+                    subtitle_path TEXT,
+                    revision INTEGER NOT NULL CHECK (revision >= 1),
+                    cue_digest TEXT NOT NULL,
+                    -- Seconds.
+                    position REAL NOT NULL DEFAULT 0 CHECK (position >= 0),
+                    active_track_id TEXT REFERENCES track (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+                    -- Milliseconds since 1970.
+                    created_at INTEGER NOT NULL,
+                    opened_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE track (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+                    label TEXT NOT NULL,
+                    path TEXT NOT NULL,
+                    sort_order INTEGER NOT NULL,
+                    is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+                    UNIQUE (session_id, path)
+                ) STRICT;
+                CREATE INDEX session_active_track ON session (active_track_id);
+                """)
+    ]
+
+    /// Brings the file to the newest version, each step in a transaction of its own.
+    ///
+    /// - Returns: The version found that is newer than any known, where nothing was touched; `nil` when all is well.
+    package static func migrate(
+        _ connection: Connection, by migrations: [Migration] = Schema.migrations
+    ) throws(DatabaseError) -> Int? {
+        let newest = migrations.last?.version ?? 0
+        let found = try connection.integer("PRAGMA user_version")
+        if found > newest { return found }
+        for migration in migrations where migration.version > found {
+            try connection.transaction { () throws(DatabaseError) in
+                // Another host may have taken this step while this one waited for the lock.
+                if try connection.integer("PRAGMA user_version") >= migration.version { return }
+                try connection.execute(migration.sql)
+                try connection.execute(
+                    "PRAGMA user_version = \(migration.version); PRAGMA application_id = \(applicationID)")
+            }
+        }
+        return nil
+    }
+}

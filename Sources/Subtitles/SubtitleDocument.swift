@@ -1,0 +1,41 @@
+package import WireProtocol
+
+/// What a subtitle file gave: its cues, and what had to be mended to get them.
+package struct SubtitleDocument: Equatable, Sendable {
+    /// Sorted by start; cues with equal starts stand as in the file.
+    ///
+    /// `Cue.index` is unique and grows: the file's own numbers where every cue has one and they grow in the order of
+    /// time, else 1…n. Remotes name lines by it, so two cues never share one. At least one cue; no text is empty, and
+    /// no end lies before its start.
+    package var cues: [Cue]
+    /// In the order of lines; of many of one kind the first ten and a count.
+    package var repairs: [Repair]
+
+    package init(cues: [Cue], repairs: [Repair]) {
+        self.cues = cues
+        self.repairs = repairs
+    }
+}
+
+/// One thing a reader had to mend, leave out or guess.
+package struct Repair: Equatable, Sendable {
+    /// Counted from 1, in the file as it lies on disk.
+    package var line: Int
+    /// One sentence without the final stop.
+    package var sentence: String
+
+    package init(line: Int, sentence: String) {
+        self.line = line
+        self.sentence = sentence
+    }
+}
+
+/// Why a file gives no cues.
+package struct SubtitleError: Error, Equatable, Sendable {
+    /// One plain sentence, without the final stop, that names the fault and, where there is one, the way out.
+    package var reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,63 @@
+/// Names what a file is when it is no subtitle text.
+enum ForeignFile {
+    /// By the first bytes; for files that cannot be text.
+    static func signature(of bytes: [UInt8]) -> String? {
+        let kinds: [(start: [UInt8], name: String)] = [
+            (Array("PK\u{3}\u{4}".utf8), "a zip archive; unpack it and choose the subtitle file inside"),
+            (Array("Rar!".utf8), "a RAR archive; unpack it and choose the subtitle file inside"),
+            ([0x37, 0x7A, 0xBC, 0xAF], "a 7-Zip archive; unpack it and choose the subtitle file inside"),
+            ([0x1F, 0x8B], "a gzip file; unpack it first"),
+            (Array("%PDF".utf8), "a PDF document, not a subtitle file"),
+            ([0x1A, 0x45, 0xDF, 0xA3], "a Matroska film, not a subtitle file"),
+            ([0x89, 0x50, 0x4E, 0x47], "a picture, not a subtitle file"),
+            ([0xFF, 0xD8, 0xFF], "a picture, not a subtitle file"),
+            ([0x7F, 0x45, 0x4C, 0x46], "a program, not a subtitle file"),
+            (Array("ID3".utf8), "a sound file, not a subtitle file"),
+            (Array("OggS".utf8), "a sound file, not a subtitle file"),
+            (Array("fLaC".utf8), "a sound file, not a subtitle file"),
+            (Array("RIFF".utf8), "a sound or video file, not a subtitle file"),
+        ]
+        if let kind = kinds.first(where: { bytes.starts(with: $0.start) }) { return "this is \(kind.name)" }
+        if bytes.count > 8, bytes[4..<8].elementsEqual("ftyp".utf8) {
+            return "this is an MP4 film or sound file, not a subtitle file"
+        }
+        return nil
+    }
+
+    /// By the first word of text that is certainly written for something else.
+    static func markup(in text: [UInt8]) -> String? {
+        if begins(text, with: "<!doctype html") || begins(text, with: "<html") {
+            return "this is a web page, not a subtitle file; download the file the page offers"
+        }
+        if begins(text, with: "<sami") {
+            return "this is a SAMI subtitle file, which cannot be read; convert it to SRT"
+        }
+        if begins(text, with: "<?xml") || begins(text, with: "<tt ") {
+            return "this is an XML (TTML) subtitle file, which cannot be read; convert it to SRT"
+        }
+        return nil
+    }
+
+    /// Why text in which no cue was found gave none.
+    static func explanation(of text: [UInt8], hasTimingLines: Bool) -> String {
+        if hasTimingLines { return "the file has time lines but no text" }
+        if text.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+            return "the file holds nothing but blank lines"
+        }
+        let sample = text.prefix(4_096)
+        let controls = sample.count { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
+        if controls * 20 > sample.count { return "this is binary data, not a subtitle file" }
+        return "no time line such as \"00:00:01,000 --> 00:00:02,500\" was found, so this is no SRT file"
+    }
+
+    /// Whether the first word is `word`, which is given in lower case.
+    static func begins(_ text: some Collection<UInt8>, with word: String) -> Bool {
+        var rest = text.lazy.drop { $0 <= 0x20 }.makeIterator()
+        for expected in word.utf8 {
+            guard let byte = rest.next() else { return false }
+            let lower = (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+            if lower != expected { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,161 @@
+/// One `--option` of a command.
+package struct OptionSyntax: Sendable {
+    package let name: String
+    /// What stands for the value in the help; `nil` for a switch.
+    package let value: String?
+    package let help: String
+
+    package init(_ name: String, _ value: String? = nil, _ help: String) {
+        self.name = name
+        self.value = value
+        self.help = help
+    }
+}
+
+/// One command a person types.
+package struct CommandSyntax: Sendable {
+    package let name: String
+    /// As the help shows them, such as `[SESSION]`; empty when there are none.
+    package let operands: String
+    package let summary: String
+    package let options: [OptionSyntax]
+
+    package init(_ name: String, operands: String = "", summary: String, options: [OptionSyntax] = []) {
+        self.name = name
+        self.operands = operands
+        self.summary = summary
+        self.options = options
+    }
+}
+
+/// What a person typed, taken apart.
+package struct Invocation: Equatable, Sendable {
+    /// `nil` when there is no command.
+    package var command: String?
+    package var operands: [String] = []
+    package var values: [String: [String]] = [:]
+    package var switches: Set<String> = []
+    package var wantsHelp = false
+
+    /// The option's value; the last one counts where it is given twice.
+    package func value(_ option: String) -> String? {
+        values[option]?.last
+    }
+}
+
+/// A program's commands and the options that stand before or after any of them.
+package struct ProgramSyntax: Sendable {
+    package let name: String
+    package let summary: String
+    package let commands: [CommandSyntax]
+    package let commonOptions: [OptionSyntax]
+    /// What the help ends with.
+    package let notes: String
+
+    package init(
+        name: String, summary: String, commands: [CommandSyntax], commonOptions: [OptionSyntax], notes: String = ""
+    ) {
+        self.name = name
+        self.summary = summary
+        self.commands = commands
+        self.commonOptions = commonOptions
+        self.notes = notes
+    }
+
+    private static let helpOption = OptionSyntax("--help", nil, "show this")
+
+    /// Takes the command line apart; `--option VALUE` and `--option=VALUE` are the same, `--` ends the options.
+    ///
+    /// - Throws: `Failure` with code `usage`.
+    package func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+        var invocation = Invocation()
+        var rest = arguments[...]
+        var optionsEnded = false
+        while let argument = rest.popFirst() {
+            if !optionsEnded, argument == "--" {
+                optionsEnded = true
+            } else if !optionsEnded, argument == "--help" || argument == "-h" {
+                invocation.wantsHelp = true
+            } else if !optionsEnded, argument.hasPrefix("-"), argument != "-", !Self.isNegativeNumber(argument) {
+                try takeOption(argument, &rest, &invocation)
+            } else if invocation.command == nil {
+                guard commands.contains(where: { $0.name == argument }) else {
+                    throw usage("There is no command \(argument)", of: nil)
+                }
+                invocation.command = argument
+            } else {
+                invocation.operands.append(argument)
+            }
+        }
+        return invocation
+    }
+
+    /// `-1` and `-0.5` are skips, not options.
+    private static func isNegativeNumber(_ argument: String) -> Bool {
+        guard let second = argument.dropFirst().first else { return false }
+        return second.isNumber || second == "."
+    }
+
+    private func takeOption(
+        _ argument: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
+    ) throws(Failure) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let command = commands.first { $0.name == invocation.command }
+        // Before the command is known, any command's option is accepted and checked by the command itself.
+        let candidates = commonOptions + (command.map { $0.options } ?? commands.flatMap(\.options))
+        guard let option = candidates.first(where: { $0.name == parts[0] }) else {
+            throw usage("There is no option \(parts[0])", of: command)
+        }
+        guard option.value != nil else {
+            guard parts.count == 1 else { throw usage("\(option.name) takes no value", of: command) }
+            invocation.switches.insert(option.name)
+            return
+        }
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw usage("\(option.name) needs a value (\(option.value ?? ""))", of: command)
+        }
+        invocation.values[option.name, default: []].append(value)
+    }
+
+    /// A usage failure that names the help to read.
+    package func usage(_ problem: String, of command: CommandSyntax?) -> Failure {
+        let help = [name, command?.name, "--help"].compactMap(\.self).joined(separator: " ")
+        return Failure(.usage, "\(problem). See: \(help)")
+    }
+
+    /// The help of the program, or of one command.
+    package func help(for commandName: String?) -> String {
+        if let command = commands.first(where: { $0.name == commandName }) {
+            let usage = [name, command.name, command.operands].filter { !$0.isEmpty }.joined(separator: " ")
+            return """
+                \(usage)
+                  \(command.summary)
+
+                \(Self.table((command.options + commonOptions + [Self.helpOption]).map(Self.row)))
+                """
+        }
+        let rows = commands.map { ([$0.name, $0.operands].filter { !$0.isEmpty }.joined(separator: " "), $0.summary) }
+        let sections = [
+            summary, "Commands:\n" + Self.table(rows),
+            "Options of every command:\n" + Self.table((commonOptions + [Self.helpOption]).map(Self.row)),
+            "\(name) COMMAND --help tells a command's options.", notes,
+        ]
+        return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private static func row(_ option: OptionSyntax) -> (String, String) {
+        ([option.name, option.value].compactMap(\.self).joined(separator: " "), option.help)
+    }
+
+    private static func table(_ rows: [(String, String)]) -> String {
+        let width = min(30, rows.map(\.0.count).max() ?? 0)
+        return rows.map { name, text in
+            let gap = name.count > width ? "\n" + spaces(width + 4) : spaces(width - name.count + 2)
+            return "  " + name + gap + text
+        }.joined(separator: "\n")
+    }
+
+    private static func spaces(_ count: Int) -> String {
+        String(repeating: " ", count: count)
+    }
+}

@@ -1,0 +1,171 @@
+internal import Glibc
+package import LinuxSystem
+internal import WireProtocol
+
+/// A connected stream socket on a loop: bytes are handed on as they come and pulled as they can be written.
+///
+/// Confined to its loop. Pulling keeps what waits where it can still be replaced by something newer.
+package final class Channel {
+    package enum End: Equatable, Sendable {
+        case peerClosed
+        case failed(SystemError)
+    }
+
+    private enum Phase {
+        case open
+        /// Nothing more is read; what waits is still written.
+        case flushing
+        /// All is written and the peer knows; what it still sends is thrown away until it closes too.
+        ///
+        /// Closing on unread input resets the connection, and a reset may take the last words from the peer.
+        case lingering
+    }
+
+    /// Seconds that the last bytes may take when the connection is to end; a peer that does not read is cut off then.
+    package static let secondsToFlush = 5.0
+    /// Seconds the peer has for closing its side once it has been sent everything.
+    package static let secondsToLinger = 0.5
+
+    private let loop: EventLoop
+    private let secondsToFlush: Double
+    private var descriptor: Int32
+    private var watch: EventLoop.Watch?
+    private var timer: EventLoop.Timer?
+    private var unwritten: ArraySlice<UInt8> = []
+    private var wantsWritable = false
+    private var phase = Phase.open
+    private var peerHasFinished = false
+
+    package var onBytes: (ArraySlice<UInt8>) -> Void = { _ in }
+    /// Called once, unless `close` was called before.
+    package var onEnd: (End) -> Void = { _ in }
+    /// The next bytes to write, `nil` when there are none.
+    package var nextOutput: () -> [UInt8]? = { nil }
+
+    /// Takes over `descriptor`, a non-blocking stream socket.
+    ///
+    /// - Throws: `SystemError` when the loop cannot watch it; it is closed then.
+    package init(
+        owning descriptor: Int32, loop: EventLoop, secondsToFlush: Double = Channel.secondsToFlush
+    ) throws(SystemError) {
+        self.loop = loop
+        self.secondsToFlush = secondsToFlush
+        self.descriptor = descriptor
+        var on: Int32 = 1
+        // Fails on a unix socket, which has no such delay.
+        _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        do throws(SystemError) {
+            watch = try loop.watch(descriptor) { [weak self] in self?.ready($0) }
+        } catch {
+            Glibc.close(descriptor)
+            self.descriptor = -1
+            throw error
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    package var isOpen: Bool { descriptor >= 0 }
+
+    /// Writes what there is, as far as the socket takes it.
+    package func flush() {
+        guard isOpen, phase != .lingering, !wantsWritable else { return }
+        write()
+    }
+
+    /// Reads no more, and closes once everything is written and the peer has had the time to take it.
+    ///
+    /// `onEnd` tells when; until then the owner keeps the channel.
+    package func closeWhenFlushed() {
+        guard isOpen, phase == .open else { return }
+        startFlushing()
+    }
+
+    package func close() {
+        guard descriptor >= 0 else { return }
+        if let timer { loop.cancel(timer) }
+        if let watch { loop.unwatch(watch, of: descriptor) }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    private func startFlushing() {
+        phase = .flushing
+        endAfter(secondsToFlush, .failed(SystemError("send", errno: ETIMEDOUT)))
+        flush()
+        updateInterest()
+    }
+
+    private func endAfter(_ seconds: Double, _ reason: End) {
+        if let timer { loop.cancel(timer) }
+        timer = loop.schedule(at: loop.now + seconds) { [weak self] in self?.end(reason) }
+    }
+
+    private func updateInterest() {
+        guard isOpen, let watch else { return }
+        var interest: EventLoop.Readiness = phase == .flushing ? [] : .readable
+        if wantsWritable { interest.insert(.writable) }
+        loop.change(watch, of: descriptor, to: interest)
+    }
+
+    private func ready(_ readiness: EventLoop.Readiness) {
+        if readiness.contains(.writable) {
+            wantsWritable = false
+            write()
+            if !wantsWritable { updateInterest() }
+        }
+        guard isOpen, !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
+        switch phase {
+        case .open, .lingering: read()
+        case .flushing: if readiness.contains(.hungUp) { end(.peerClosed) }
+        }
+    }
+
+    private func read() {
+        let count = loop.input.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count > 0 {
+            if phase == .open { onBytes(loop.input[..<count]) }
+        } else if count == 0 {
+            peerHasFinished = true
+            // What it asked for before it finished is still answered.
+            if phase == .open { startFlushing() } else { end(.peerClosed) }
+        } else if errno != EAGAIN && errno != EINTR {
+            end(.failed(.last("recv")))
+        }
+    }
+
+    private func write() {
+        while isOpen {
+            if unwritten.isEmpty {
+                guard let next = nextOutput() else { break }
+                unwritten = next[...]
+                continue
+            }
+            let count = unwritten.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count >= 0 {
+                unwritten = unwritten.dropFirst(count)
+            } else if errno == EAGAIN {
+                wantsWritable = true
+                return updateInterest()
+            } else if errno != EINTR {
+                return end(.failed(.last("send")))
+            }
+        }
+        unwritten = []
+        if isOpen, phase == .flushing { finishFlushing() }
+    }
+
+    private func finishFlushing() {
+        guard !peerHasFinished, shutdown(descriptor, Int32(SHUT_WR)) == 0 else { return end(.peerClosed) }
+        phase = .lingering
+        endAfter(Self.secondsToLinger, .peerClosed)
+    }
+
+    private func end(_ reason: End) {
+        guard isOpen else { return }
+        close()
+        onEnd(reason)
+    }
+}

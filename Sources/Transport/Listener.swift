@@ -1,0 +1,86 @@
+internal import CLinux
+internal import Glibc
+package import LinuxSystem
+internal import WireProtocol
+
+/// A listening TCP socket on a loop.
+package final class Listener {
+    /// Connections taken in one turn, so that a flood of them does not starve those that are open.
+    private static let acceptedPerTurn = 32
+    /// Seconds to wait when the process has no descriptor left for another connection.
+    private static let pauseWhenExhausted = 0.1
+
+    private let loop: EventLoop
+    private let descriptor: FileDescriptor
+    private var watch: EventLoop.Watch?
+
+    /// Where it listens, with the port the system chose.
+    package let endpoint: Endpoint
+    /// Takes over a non-blocking socket.
+    package var onConnection: (_ descriptor: Int32, _ peer: Endpoint) -> Void = { descriptor, _ in
+        Glibc.close(descriptor)
+    }
+
+    /// Listens at `endpoint`; port 0 lets the system choose.
+    ///
+    /// - Throws: `SystemError` with the address: EADDRINUSE, EADDRNOTAVAIL, EACCES.
+    package init(_ endpoint: Endpoint, loop: EventLoop) throws(SystemError) {
+        self.loop = loop
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let family = endpoint.isIPv6 ? AF_INET6 : AF_INET
+        let descriptor = FileDescriptor(
+            owning: try retryingInterrupts("socket", subject: endpoint.text) { socket(family, kind, 0) })
+        let raw = descriptor.raw
+        var on: Int32 = 1
+        setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        if endpoint.isIPv6 {
+            // IPv4 has a listener of its own.
+            setsockopt(raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
+        try retryingInterrupts("bind", subject: endpoint.text) {
+            endpoint.withSocketAddress { bind(raw, $0, $1) } ?? Self.invalidAddress()
+        }
+        try retryingInterrupts("listen", subject: endpoint.text) { listen(raw, SOMAXCONN) }
+        self.endpoint = Endpoint.ofPeer(raw, getsockname) ?? endpoint
+        self.descriptor = descriptor
+        watch = try loop.watch(raw) { [weak self] _ in self?.accept() }
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Takes no more connections: further ones are refused, rather than left waiting.
+    package func stop() {
+        guard let watch else { return }
+        loop.unwatch(watch, of: descriptor.raw)
+        self.watch = nil
+        shutdown(descriptor.raw, Int32(SHUT_RDWR))
+    }
+
+    private static func invalidAddress() -> Int32 {
+        errno = EADDRNOTAVAIL
+        return -1
+    }
+
+    private func accept() {
+        for _ in 0..<Self.acceptedPerTurn {
+            let connection = allspeak_accept(descriptor.raw)
+            if connection >= 0 {
+                onConnection(connection, Endpoint.ofPeer(connection, getpeername) ?? endpoint)
+                continue
+            }
+            if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM { pause() }
+            if errno != ECONNABORTED && errno != EINTR { return }
+        }
+    }
+
+    private func pause() {
+        guard let watch else { return }
+        loop.change(watch, of: descriptor.raw, to: [])
+        loop.schedule(at: loop.now + Self.pauseWhenExhausted) { [weak self] in
+            guard let self, let watch = self.watch else { return }
+            loop.change(watch, of: descriptor.raw, to: .readable)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Testing
+import WireProtocol
+
+@testable import Hub
+
+@Suite("A connection's input")
+struct ConnectionInputTests {
+    private static let conversation = Line.hello + Line.play + Line.ping + Line.unknownKind + "\r\n\n" + Line.pong
+
+    private func outcome(_ pieces: [[UInt8]]) throws -> (actions: [ConnectionMachine.Action], words: [String]) {
+        var peer = Peer()
+        let actions = pieces.flatMap { peer.send($0) }
+        return (actions, try peer.readWords())
+    }
+
+    @Test("means the same glued, byte by byte and cut anywhere", arguments: 1...40)
+    func anyCut(size: Int) throws {
+        let bytes = Array(Self.conversation.utf8)
+        let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+        let (whole, cut) = (try outcome([bytes]), try outcome(pieces))
+        #expect(whole.actions.count == 2)
+        #expect(whole.words == ["hello", "pong 2", "error 3 unknownKind"])
+        #expect(cut.actions == whole.actions)
+        #expect(cut.words == whole.words)
+    }
+
+    @Test(
+        "what begins like another protocol gets one error and a close",
+        arguments: [
+            Array("GET / HTTP/1.1\r\n\r\n".utf8), [0x16, 3, 1], Array("SSH-2.0-x\r\n".utf8), Array("\r\n help\n".utf8),
+            Array("[1]\n".utf8), [0], [0xFF, 0xFE],
+        ])
+    func otherProtocols(first: [UInt8]) throws {
+        var peer = Peer()
+        #expect(peer.send(first) == [.close(reason: "not this protocol")])
+        #expect(try peer.readWords() == ["hello", "error malformed"])
+        #expect(peer.send(Line.hello) == [])
+    }
+
+    @Test("blank lines before the first frame are passed over, and do not count as one")
+    func blankLines() throws {
+        var peer = Peer()
+        #expect(peer.send("\n\r\n\n") == [])
+        #expect(peer.machine.nextDeadline == peer.now + Limits.secondsToFirstFrame)
+        _ = peer.send(Line.hello)
+        #expect(peer.machine.isSubscribed)
+    }
+
+    @Test("a frame may be as long as the limit, and no longer; drip-fed too")
+    func frameLimit() throws {
+        let head = #"{"kind":"ping","payload":{"x":""#
+        let padding = String(repeating: "x", count: Limits.frameBytes - head.utf8.count - 4)
+        var peer = Peer()
+        #expect(peer.send(head + padding + "\"}}\n") == [])
+        #expect(try peer.readWords() == ["hello", "pong"])
+
+        var over = Peer()
+        var actions: [ConnectionMachine.Action] = []
+        for byte in (head + padding + "x\"}}\n").utf8 { actions += over.send([byte]) }
+        #expect(actions == [.close(reason: "frame too large")])
+        #expect(try over.readWords() == ["hello", "error frameTooLarge"])
+    }
+
+    @Test("the hundredth faulty frame in a row closes; a good one starts the count anew")
+    func faultsInARow() throws {
+        var peer = Peer()
+        for _ in 1..<Limits.faultyFramesInARow { #expect(peer.send(Line.garbage) == []) }
+        _ = peer.send(Line.pong)
+        for _ in 1..<Limits.faultyFramesInARow { #expect(peer.send(Line.garbage) == []) }
+        #expect(peer.send(Line.garbage) == [.close(reason: "too many faulty frames")])
+        #expect(try peer.read().count == 2 * Limits.faultyFramesInARow)
+    }
+
+    @Test("commands beyond burst and rate are refused one by one, and the rate comes back")
+    func commandRate() throws {
+        var peer = Peer()
+        let delivered = (0..<(Limits.commandBurst + 5)).reduce(0) { count, _ in count + peer.send(Line.play).count }
+        #expect(delivered == Limits.commandBurst)
+        #expect(try peer.readWords() == ["hello"] + [String](repeating: "error 1 tooManyRequests", count: 5))
+        peer.wait(1)
+        let later = (0..<Limits.commandBurst).reduce(0) { count, _ in count + peer.send(Line.play).count }
+        #expect(later == Limits.commandsPerSecond)
+        #expect(!peer.machine.isClosing, "too many commands do not end a connection")
+    }
+
+    @Test("a command without id is delivered without one, and its reply carries no re")
+    func withoutID() throws {
+        var peer = Peer()
+        let actions = peer.send(#"{"kind":"command","payload":{"kind":"pause"}}"# + "\n")
+        #expect(actions == [.deliver(.pause, id: nil, from: .init(id: "unnamed", name: ""))])
+        _ = peer.machine.reply(.snapshot(snapshot(1)), to: nil)
+        #expect(try peer.readWords() == ["hello", "snapshot 1"])
+    }
+
+    @Test("an id comes back as it was", arguments: [#""seven""#, "7", "-1"])
+    func identifiers(id: String) throws {
+        var peer = Peer()
+        _ = peer.send(#"{"kind":"ping","id":\#(id)}"# + "\n")
+        #expect(try peer.readWords() == ["hello", "pong " + id.filter { $0 != "\"" }])
+    }
+
+    @Test("a second hello may bring another name")
+    func secondHello() throws {
+        var peer = Peer()
+        _ = peer.send(Line.hello)
+        _ = peer.send(#"{"kind":"hello","payload":{"protocol":1,"remote":{"id":"r2","name":"Tablet"}}}"# + "\n")
+        #expect(peer.send(Line.play) == [.deliver(.play, id: .integer(1), from: .init(id: "r2", name: "Tablet"))])
+    }
+
+    @Test("a hello that is refused leaves the connection without pushes")
+    func refusedHello() throws {
+        var peer = Peer()
+        #expect(peer.send(#"{"kind":"hello","id":1,"payload":{"protocol":1}}"# + "\n") == [])
+        peer.machine.push(metadata: metadataLine("Film"), snapshot: nil)
+        #expect(try peer.readWords() == ["hello", "error 1 invalidArgument"])
+    }
+
+    @Test("the command before a glued goodbye is still answered; nothing after it is")
+    func goodbyeGlued() throws {
+        var peer = Peer()
+        let actions = peer.send(Line.play + Line.goodbye + Line.play)
+        #expect(actions.count == 2)
+        _ = peer.machine.reply(.snapshot(snapshot(1)), to: .integer(1))
+        #expect(try peer.readWords() == ["hello", "snapshot 1 1"])
+    }
+}
+
+@Suite("A connection's time")
+struct ConnectionTimeTests {
+    @Test("bytes that make no frame do not hold the place of a first frame")
+    func dripFedSilence() {
+        var peer = Peer()
+        for _ in 0..<9 {
+            peer.now = peer.now + 1
+            _ = peer.send("{")
+        }
+        #expect(peer.wait(1) == [.close(reason: "timeout")])
+    }
+
+    @Test("any byte is a sign of life and makes the host ask anew")
+    func probeAgain() throws {
+        var peer = try Stage.subscribed.peer()
+        for _ in 0..<5 {
+            peer.wait(ConnectionMachine.probeAfter)
+            #expect(try peer.readWords() == ["ping"])
+            peer.wait(1)
+            #expect(try peer.readWords() == [], "asked once")
+            _ = peer.send(Line.pong)
+        }
+        #expect(!peer.machine.isClosing)
+    }
+
+    @Test("nothing is due before its time")
+    func notEarly() throws {
+        var peer = try Stage.subscribed.peer()
+        #expect(peer.wait(29.999) == [])
+        #expect(try peer.readWords() == [])
+        peer.wait(0.001)
+        _ = try peer.read()
+        #expect(peer.wait(29.999) == [])
+        #expect(peer.wait(0.001) == [.close(reason: "timeout")])
+    }
+}

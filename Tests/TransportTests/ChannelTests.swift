@@ -1,0 +1,244 @@
+import Glibc
+import LinuxSystem
+import Testing
+import Transport
+import WireProtocol
+
+@Suite("A channel")
+struct ChannelTests {
+    /// Numbered blocks of 50 000 bytes, each full of its number modulo 251.
+    private final class Blocks {
+        static let size = 50_000
+        let total: Int
+        private(set) var pulled = 0
+
+        init(_ total: Int) { self.total = total }
+
+        func next() -> [UInt8]? {
+            guard pulled < total else { return nil }
+            defer { pulled += 1 }
+            return [UInt8](repeating: UInt8(pulled % 251), count: Self.size)
+        }
+
+        func isWhole(_ received: [UInt8]) -> Bool {
+            guard received.count == total * Self.size else { return false }
+            return received.withUnsafeBytes { bytes in
+                (0..<total).allSatisfy { number in
+                    let block = [UInt8](repeating: UInt8(number % 251), count: Self.size)
+                    guard let start = bytes.baseAddress else { return false }
+                    return memcmp(start + number * Self.size, block, Self.size) == 0
+                }
+            }
+        }
+    }
+
+    private final class Ends {
+        var reasons: [Channel.End] = []
+    }
+
+    private func watchEnds(of channel: Channel) -> Ends {
+        let ends = Ends()
+        channel.onEnd = { ends.reasons.append($0) }
+        return ends
+    }
+
+    /// Sends nothing but `text`.
+    private func say(_ text: String, on channel: Channel) {
+        var words: [UInt8]? = Array(text.utf8)
+        channel.nextOutput = {
+            defer { words = nil }
+            return words
+        }
+    }
+
+    @Test("a slow reader gets everything in order, and what it has not got is not even pulled")
+    func slowReader() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let blocks = Blocks(600)
+        channel.nextOutput = blocks.next
+        channel.flush()
+        bench.turn(for: 0.1)
+        #expect(blocks.pulled < blocks.total, "the socket must be full for this test to mean anything")
+        let pulledWhileStalled = blocks.pulled
+        channel.flush()
+        bench.turn(for: 0.05)
+        #expect(blocks.pulled == pulledWhileStalled)
+        try peer.startReading(atMost: 30_000)
+        #expect(bench.run(within: 30) { peer.received.count == blocks.total * Blocks.size })
+        #expect(blocks.isWhole(peer.received))
+        #expect(channel.isOpen)
+    }
+
+    @Test("the peer closes: told once")
+    func peerCloses() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        peer.close()
+        #expect(bench.run { !ends.reasons.isEmpty })
+        channel.flush()
+        channel.closeWhenFlushed()
+        bench.turn(for: 0.05)
+        #expect(ends.reasons == [.peerClosed])
+        #expect(!channel.isOpen)
+    }
+
+    @Test("the peer resets: told as an error")
+    func peerResets() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        peer.reset()
+        #expect(bench.run { !ends.reasons.isEmpty })
+        #expect(ends.reasons == [.failed(SystemError("recv", errno: ECONNRESET))])
+    }
+
+    @Test("a reset in the middle of a write ends it once, and nothing more is pulled")
+    func resetWhileWriting() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        let blocks = Blocks(600)
+        channel.nextOutput = blocks.next
+        channel.flush()
+        bench.turn(for: 0.05)
+        let pulled = blocks.pulled
+        peer.reset()
+        #expect(bench.run { !ends.reasons.isEmpty })
+        bench.turn(for: 0.05)
+        #expect(ends.reasons.count == 1)
+        guard case .failed(let error)? = ends.reasons.first else {
+            Issue.record("a reset is a failure")
+            return
+        }
+        #expect([ECONNRESET, EPIPE].contains(error.errno))
+        #expect(blocks.pulled == pulled)
+    }
+
+    @Test("a peer that has finished its side still gets all that waits, then the end")
+    func halfOpen() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        var heard: [UInt8] = []
+        let blocks = Blocks(300)
+        channel.nextOutput = blocks.next
+        channel.onBytes = { [unowned channel] bytes in
+            heard += bytes
+            channel.flush()
+        }
+        peer.send([7])
+        peer.finishWriting()
+        #expect(bench.run { heard == [7] })
+        bench.turn(for: 0.05)
+        #expect(ends.reasons.isEmpty)
+        try peer.startReading()
+        #expect(bench.run(within: 30) { peer.sawEnd })
+        #expect(blocks.isWhole(peer.received))
+        #expect(bench.run { ends.reasons == [.peerClosed] })
+    }
+
+    @Test("closeWhenFlushed: all is written, the peer sees the end, what it says meanwhile is not read")
+    func closeWhenFlushed() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        var heard = 0
+        channel.onBytes = { heard += $0.count }
+        let blocks = Blocks(300)
+        channel.nextOutput = blocks.next
+        channel.closeWhenFlushed()
+        peer.send([1, 2, 3])
+        bench.turn(for: 0.05)
+        #expect(ends.reasons.isEmpty)
+        try peer.startReading()
+        #expect(bench.run(within: 30) { peer.sawEnd })
+        #expect(blocks.isWhole(peer.received))
+        peer.close()
+        #expect(bench.run { ends.reasons == [.peerClosed] })
+        #expect(heard == 0)
+    }
+
+    @Test("the last words reach a peer that is still sending: no reset overtakes them")
+    func lastWords() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        peer.send([UInt8](repeating: 1, count: 300_000))
+        say("error", on: channel)
+        channel.closeWhenFlushed()
+        try peer.startReading()
+        #expect(bench.run { peer.sawEnd || peer.error != nil })
+        #expect(peer.received == Array("error".utf8))
+        #expect(peer.error == nil)
+        #expect(peer.send([1]) == 1, "its own side is still open")
+    }
+
+    @Test("a peer that keeps its side open after the end is cut off after half a second")
+    func lingerEnds() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        say("bye", on: channel)
+        channel.closeWhenFlushed()
+        #expect(ends.reasons.isEmpty)
+        #expect(bench.run(within: 5) { !ends.reasons.isEmpty })
+        #expect(ends.reasons == [.peerClosed])
+        withExtendedLifetime(peer) {}
+    }
+
+    @Test("a peer that does not take the last bytes is cut off")
+    func flushEnds() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair(secondsToFlush: 0.2)
+        let ends = watchEnds(of: channel)
+        let blocks = Blocks(600)
+        channel.nextOutput = blocks.next
+        channel.closeWhenFlushed()
+        #expect(bench.run(within: 5) { !ends.reasons.isEmpty })
+        #expect(ends.reasons == [.failed(SystemError("send", errno: ETIMEDOUT))])
+        withExtendedLifetime(peer) {}
+    }
+
+    @Test("closed by its owner, also from inside its own callback, it says nothing more")
+    func closedInside() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        var calls = 0
+        channel.onBytes = { [unowned channel] _ in
+            calls += 1
+            channel.close()
+        }
+        peer.send([1])
+        try peer.startReading()
+        #expect(bench.run { peer.sawEnd })
+        #expect(calls == 1)
+        #expect(ends.reasons.isEmpty)
+        #expect(!channel.isOpen)
+    }
+
+    @Test("one that nobody holds any more closes")
+    func released() throws {
+        let bench = try Bench()
+        var (peer, channel): (RawPeer, Channel?) = try bench.pair()
+        try peer.startReading()
+        channel?.onBytes = { _ in }
+        channel = nil
+        #expect(bench.run { peer.sawEnd })
+        peer.close()
+    }
+
+    @Test("a reader that keeps the slice it was given keeps its bytes")
+    func keptSlice() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        var kept: [ArraySlice<UInt8>] = []
+        channel.onBytes = { kept.append($0) }
+        for number in UInt8(1)...3 {
+            peer.send([number])
+            #expect(bench.run { kept.count == Int(number) })
+        }
+        #expect(kept.map { Array($0) } == [[1], [2], [3]])
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+import WireProtocol
+
+@Suite("Text of a peer, made safe to show")
+struct SafeTextTests {
+    @Test(
+        "ordinary text in any script stays as it is",
+        arguments: [
+            "", "The Mandalorian & Grogu", "Ещё раз", "你好，世界", "naïve café", "é (combining: e\u{301})", "שלום עולם",
+            "مرحبا بالعالم",
+            "हिन्दी", "🎬👩‍👩‍👧‍👦🇩🇪👍🏽", "a — b … “c”", "{\"json\":1}", "50% $HOME `x` ; rm",
+        ])
+    func kept(text: String) {
+        #expect(SafeText.line(text) == text)
+    }
+
+    @Test(
+        "terminal escapes lose what makes them one",
+        arguments: [
+            ("\u{1B}[31mred\u{1B}[0m", "[31mred [0m"), ("\u{1B}]0;title\u{7}", "]0;title"), ("\u{9B}2J", "2J"),
+            ("a\u{8}b\u{7F}c\u{0}d", "a b c d"), ("\u{90}q\u{9C}", "q"),
+        ])
+    func terminalEscapes(text: String, expected: String) {
+        #expect(SafeText.line(text) == expected)
+    }
+
+    @Test(
+        "every line end is one space, runs of spaces are one, none stands at an end",
+        arguments: [
+            ("a\nb", "a b"), ("a\r\nb", "a b"), ("a\r\n\r\n b", "a b"),
+            ("a\u{2028}b\u{2029}c\u{85}d\u{B}e\u{C}f", "a b c d e f"),
+            ("  a   b  ", "a b"), ("\n\n", ""), ("\ta\t", "a"),
+        ])
+    func whitespace(text: String, expected: String) {
+        #expect(SafeText.line(text) == expected)
+    }
+
+    @Test(
+        "characters that turn the direction of what stands beside them are removed",
+        arguments: [
+            "\u{202A}", "\u{202B}", "\u{202C}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}",
+            "\u{FEFF}",
+            "\u{FFF9}", "\u{E0041}",
+        ])
+    func directionOverrides(hostile: String) {
+        let safe = SafeText.line("evil\(hostile)gpj.exe")
+        #expect(!safe.unicodeScalars.contains { hostile.unicodeScalars.contains($0) })
+        #expect(safe.replacing(" ", with: "") == "evilgpj.exe")
+    }
+
+    @Test("a character keeps at most sixteen of the marks piled on it")
+    func combiningFlood() {
+        let flood = "a" + String(repeating: "\u{301}", count: 10_000) + "b"
+        let safe = SafeText.line(flood)
+        #expect(safe.count == 2)
+        #expect(safe.unicodeScalars.count <= 17)
+        #expect(safe.hasSuffix("b"))
+    }
+
+    @Test("a pile that hides behind removed characters is no larger")
+    func interruptedFlood() {
+        let flood = String(repeating: "\u{202E}" + String(repeating: "\u{301}", count: 16), count: 10_000)
+        #expect(SafeText.line(flood, maximumCharacters: 64).unicodeScalars.count <= 64 * 16)
+    }
+
+    @Test("a text is cut at a whole character")
+    func cut() {
+        #expect(SafeText.line("abcdef", maximumCharacters: 3) == "abc")
+        #expect(SafeText.line("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", maximumCharacters: 2) == "👩‍👩‍👧‍👦👩‍👩‍👧‍👦")
+        #expect(SafeText.line("ab cd", maximumCharacters: 3) == "ab")
+        #expect(SafeText.line(String(repeating: "x", count: 1_000)).count == 256)
+    }
+
+    @Test("what is safe stays the same when made safe again")
+    func idempotent() {
+        var generator = SeededGenerator(seed: 11)
+        let alphabet: [Unicode.Scalar] = [
+            "a", " ", "\n", "\r", "\u{1B}", "\u{202E}", "\u{301}", "\u{200D}", "🎬", "ش", "\u{FEFF}", "\u{0}",
+            "\u{1F1E9}",
+        ]
+        for _ in 0..<5_000 {
+            let scalars = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
+                alphabet.randomElement(using: &generator) ?? "a"
+            }
+            let safe = SafeText.line(String(String.UnicodeScalarView(scalars)), maximumCharacters: 20)
+            #expect(SafeText.line(safe, maximumCharacters: 20) == safe, "\(scalars)")
+            #expect(!safe.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        }
+    }
+
+    @Test("several lines stay several lines, each safe")
+    func severalLines() {
+        #expect(SafeText.lines("one\u{1B}[1m\r\n two\n\nthree ") == "one [1m\ntwo\n\nthree")
+        #expect(SafeText.lines("aaaa\nbbbb", maximumCharacters: 2) == "aa\nbb")
+    }
+}
