@@ -15,7 +15,9 @@ final class Bench {
     let controller: SoundController
 
     init(position: Double = 3) {
-        let tracks = [("a", 20.0), ("b", 12.0)].map { SoundController.Track(id: $0, duration: Format.frames(seconds: $1)) }
+        let tracks = [("a", 20.0), ("b", 12.0)].map {
+            SoundController.Track(id: $0, duration: Format.frames(seconds: $1))
+        }
         controller = SoundController(
             tracks: tracks, active: 0, position: Format.frames(seconds: position), device: device, decoding: decoding,
             loop: loop, emit: { [log] in log.note($0) })

@@ -264,7 +264,9 @@ struct PulseEngineTests {
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         engine.perform(.setVolume(0.4))
-        #expect(log.first { event in present(event).map { abs(($0.volume ?? 1) - 0.4) < 0.001 ? true : nil } ?? nil } == true)
+        #expect(
+            log.first { event in present(event).map { abs(($0.volume ?? 1) - 0.4) < 0.001 ? true : nil } ?? nil }
+                == true)
         #expect(try server.control("get-sink-volume", "cinema").contains("40%"))
         let mark = log.count
         try server.control("set-sink-volume", "cinema", "70%", "35%")

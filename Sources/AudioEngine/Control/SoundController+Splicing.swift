@@ -109,10 +109,13 @@ extension SoundController {
             if reachedEnd(index) { return }
             let isDry = index >= device.writeIndex && programme.end.map { $0 > device.writeIndex } ?? true
             let epoch = programme.stretch(at: index)?.epoch ?? epoch
-            tell(epoch: epoch, position: position, at: now, isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty)
+            tell(
+                epoch: epoch, position: position, at: now, isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty
+            )
         default: break
         }
-        let next = [programme.nextAnnouncement, programme.end, stoppingEnd].compactMap(\.self).filter { $0 > index }.min()
+        let next = [programme.nextAnnouncement, programme.end, stoppingEnd].compactMap(\.self).filter { $0 > index }
+            .min()
         boundaryTimer?.set(device.isHalted ? nil : next.map { now + (Double($0) - audible) / Double(Format.rate) })
     }
 

@@ -32,7 +32,8 @@ final class Demuxer {
         // The prefix keeps a name like `http:x` a name of a file. On failure the context is freed by the call.
         let code = avformat_open_input(&opened, "file:" + path, nil, &options)
         guard code >= 0, let opened else {
-            throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL || code == ALLSPEAK_AVERROR_EOF
+            throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL
+                || code == ALLSPEAK_AVERROR_EOF
                 ? .notAudio : .unreadable(LibAVError(code: code).reason)
         }
         do throws(EngineError.Fault) {
@@ -112,9 +113,11 @@ final class Demuxer {
         }
     }
 
-    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`.
-    func seek(to timestamp: Int64) throws(LibAVError) {
-        try checked(av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD))
+    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`; `false` where there is no way there.
+    func seek(to timestamp: Int64) throws(LibAVError) -> Bool {
+        let code = av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
+        if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+        return code >= 0
     }
 
     /// Stands before the first packet.
@@ -140,8 +143,12 @@ final class Demuxer {
             .compactMap(\.self)
         let sounds = streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
         // Most containers say all that is needed in their header; only then may the slow analysis be left out.
-        let known = !sounds.isEmpty && sounds.allSatisfy { $0.pointee.codecpar.pointee.sample_rate > 0
-            && $0.pointee.codecpar.pointee.ch_layout.nb_channels > 0 }
+        let known =
+            !sounds.isEmpty
+            && sounds.allSatisfy {
+                $0.pointee.codecpar.pointee.sample_rate > 0
+                    && $0.pointee.codecpar.pointee.ch_layout.nb_channels > 0
+            }
         if !known { avformat_find_stream_info(context, nil) }
         let index = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
         guard index >= 0, let chosen = context.pointee.streams[Int(index)] else {

@@ -146,7 +146,8 @@ private func sinkAnswered(
         box.takeUnretainedValue().hasAnswered = true
         box.takeUnretainedValue().answer(
             PulseSink(
-                index: sink.index, description: sink.description.map { String(cString: $0) } ?? "", volumes: sink.volume,
+                index: sink.index, description: sink.description.map { String(cString: $0) } ?? "",
+                volumes: sink.volume,
                 isMuted: sink.mute != 0))
         return
     }

@@ -39,7 +39,8 @@ final class PulseOutput: OutputDevice {
         sinkName = sink
         retryTimer = loop.makeTimer { [unowned self] in open() }
         timingTimer = loop.makeTimer { [unowned self] in readTiming() }
-        watchdog = loop.makeTimer { [unowned self] in lose(reason: "the sound server does not answer", reconnect: true) }
+        watchdog = loop.makeTimer { [unowned self] in lose(reason: "the sound server does not answer", reconnect: true)
+        }
     }
 
     let depth = PulseStream.depth
@@ -112,7 +113,8 @@ final class PulseOutput: OutputDevice {
             lose(
                 reason: isPresent
                     ? "the sound device is gone"
-                    : "the sound device \(sinkName.map { "\($0) " } ?? "")cannot be opened: \(reason)", reconnect: false)
+                    : "the sound device \(sinkName.map { "\($0) " } ?? "")cannot be opened: \(reason)", reconnect: false
+            )
         default: break
         }
     }

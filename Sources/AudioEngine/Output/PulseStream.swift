@@ -86,7 +86,8 @@ final class PulseStream {
             render(at, count, block.assumingMemoryBound(to: Float.self))
             // Relative, because only these seeks are accounted for by client and server alike.
             let offset = (at - writeIndex) * Int64(Format.bytesPerFrame)
-            guard pa_stream_write(stream, block, count * Format.bytesPerFrame, nil, offset, PA_SEEK_RELATIVE) >= 0 else {
+            guard pa_stream_write(stream, block, count * Format.bytesPerFrame, nil, offset, PA_SEEK_RELATIVE) >= 0
+            else {
                 return false
             }
             at += Int64(count)

@@ -44,7 +44,8 @@ final class FrameRing: @unchecked Sendable {
         precondition(FilmFrame(count) <= room, "a ring is never overrun")
         let at = written.load(ordering: .relaxed)
         for (place, offset, part) in FrameRing.parts(at, count) {
-            (samples + place * Format.channels).update(from: source + offset * Format.channels, count: part * Format.channels)
+            (samples + place * Format.channels).update(
+                from: source + offset * Format.channels, count: part * Format.channels)
         }
         written.store(at + FilmFrame(count), ordering: .releasing)
     }

@@ -64,7 +64,9 @@ struct Recording {
     }
 
     /// The position, in seconds, that sounds at `time` according to the recording; `nil` where it is not that track.
-    func position(at time: SteadyTime, track: Int, near expected: Double, reach: Double = 0.1, span: Int = 2_400) -> Double? {
+    func position(at time: SteadyTime, track: Int, near expected: Double, reach: Double = 0.1, span: Int = 2_400)
+        -> Double?
+    {
         let start = index(at: time)
         guard start >= 0, start + span <= samples.count else { return nil }
         let match = Correlation.locate(
