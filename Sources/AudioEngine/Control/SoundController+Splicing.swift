@@ -5,9 +5,9 @@ internal import WireProtocol
 
 /// Writing to a device that runs.
 extension SoundController {
-    /// Frames between what is heard and the earliest place where something new may begin: 8 ms for the way to the server
-    /// and its mixing.
-    private static let margin: Int64 = 384
+    /// Frames between what is heard and the earliest place where something new may begin: 5 ms for the way to the server
+    /// and its mixing. What comes later than that loses the beginning of its fade, not its position.
+    static let margin: Int64 = 240
 
     /// The earliest index at which another sound may begin; `nil` while the device does not know its time.
     private func earliestSplice() -> Int64? {
@@ -26,8 +26,7 @@ extension SoundController {
             return awaitMore(of: prepared.feed)
         }
         preparation = nil
-        active = prepared.feed
-        decoding.serve(urgent: nil, current: prepared.feed)
+        activate(prepared.feed)
         programme.splice(
             .init(
                 start: start, film: film, feed: prepared.feed, epoch: prepared.epoch,

@@ -115,9 +115,11 @@ final class Demuxer {
         }
     }
 
-    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`.
-    func seek(to timestamp: Int64) throws(LibAVError) {
-        try checked(av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD))
+    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`; `false` where there is no way there.
+    func seek(to timestamp: Int64) throws(LibAVError) -> Bool {
+        let code = av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
+        if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+        return code >= 0
     }
 
     /// Stands before the first packet.

@@ -21,10 +21,6 @@ final class TrackDecoder {
     private var position: FilmFrame?
     private var isAtEnd = false
 
-    /// Sound decoded before a target so that codecs which predict from earlier packets have settled, in seconds.
-    ///
-    /// RFC 7845 asks 80 ms of Opus; MP3's bit reservoir may reach ten packets back; SBR takes a few.
-    private static let preRoll = 0.5
     /// What may be missing at the end: a second.
     private static let lenience = FilmFrame(Format.rate)
 
@@ -70,28 +66,33 @@ final class TrackDecoder {
         let unit = resampler.unit
         let wanted = frame * Int64(resampler.source.rate) / Int64(Format.rate) - resampler.settling
         let start = max(0, wanted / unit.source * unit.source)
-        var early = codec.hasMemory ? Int64(TrackDecoder.preRoll * Double(resampler.source.rate)) : 0
-        while true {
-            if start - early <= 0 {
-                try demuxer.rewind()
-                // A reset leaves the AAC decoder the last window's shape, which would be heard in the first packet.
-                codec = try AudioCodec(demuxer: demuxer)
-            } else {
-                try demuxer.seek(to: timing.timestamp(of: start - early))
-                codec.reset()
-            }
-            try resampler.restart()
-            pendingStart = 0
-            pendingEnd = 0
-            isAtEnd = false
-            sourcePosition = nil
-            if try decodeFirst(from: start, isRewound: start - early <= 0) { break }
-            // The container's index pointed behind the target.
+        var early = Int64(codec.preRoll * Double(resampler.source.rate))
+        while try !land(on: start, from: start - early) {
+            // The container's index pointed behind the target, or nowhere.
             early = early * 2 + Int64(resampler.source.rate)
         }
         position = start / unit.source * unit.output
         try drop(frame - start / unit.source * unit.output)
         position = frame
+    }
+
+    /// Has the source sample `start` be the next one converted, decoding from about `first` on; `false` where the container
+    /// does not lead there.
+    private func land(on start: Int64, from first: Int64) throws(LibAVError) -> Bool {
+        if first <= 0 {
+            try demuxer.rewind()
+            // A reset leaves the AAC decoder the last window's shape, which would be heard in the first packet.
+            codec = try AudioCodec(demuxer: demuxer)
+        } else {
+            guard try demuxer.seek(to: timing.timestamp(of: first)) else { return false }
+            codec.reset()
+        }
+        try resampler.restart()
+        pendingStart = 0
+        pendingEnd = 0
+        isAtEnd = false
+        sourcePosition = nil
+        return try decodeFirst(from: start, isRewound: first <= 0)
     }
 
     /// Decodes up to the packet with source sample `start` and converts from exactly there; `false` if that is past.
@@ -108,7 +109,7 @@ final class TrackDecoder {
             try convert(frame, from: Int32(max(0, start - first)))
             return true
         }
-        try finish()
+        try finish(reached: start)
         return true
     }
 
@@ -125,7 +126,7 @@ final class TrackDecoder {
 
     /// Decodes and converts the frame that follows.
     private func decode() throws(LibAVError) {
-        guard let frame = try codec.next(from: demuxer) else { return try finish() }
+        guard let frame = try codec.next(from: demuxer) else { return try finish(reached: 0) }
         let expected = sourcePosition ?? 0
         let first = timing.position(of: frame, expected: expected)
         let overlap = Int32(clamping: expected - first)
@@ -180,10 +181,11 @@ final class TrackDecoder {
         }
     }
 
-    private func finish() throws(LibAVError) {
+    /// The file has no more; `reached` is the source sample up to which it should have been read at least.
+    private func finish(reached: Int64) throws(LibAVError) {
         isAtEnd = true
-        let reached = (sourcePosition ?? .max) / Int64(resampler.source.rate) * Int64(Format.rate)
-        if reached < promised { throw .truncated }
+        let position = av_rescale(sourcePosition ?? reached, Int64(Format.rate), Int64(resampler.source.rate))
+        if position < promised { throw .truncated }
         append(try resampler.convert(nil, into: &converted))
     }
 }
