@@ -77,7 +77,9 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         }
     }
 
-    /// The most urgent feed that has room. Two feeds of one track would drag its decoder to and fro: only the first counts.
+    /// The most urgent feed that has room.
+    ///
+    /// Two feeds of one track would drag its decoder to and fro: only the first counts.
     private func next() -> Feed? {
         work.withLock { work in
             for feed in work.feeds {

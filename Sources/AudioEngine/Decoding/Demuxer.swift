@@ -11,7 +11,9 @@ final class Demuxer {
     /// Lets another thread end a long read; libavformat asks it between blocks.
     let interrupt: Interrupt
 
-    /// The demuxers a track may need. Play lists, devices and network formats stay out: a track is one local file.
+    /// The demuxers a track may need.
+    ///
+    /// Play lists, devices and network formats stay out: a track is one local file.
     private static let formats = "mov,mp3,flac,ogg,wav,w64,matroska,aac,aiff,caf,ac3,eac3"
 
     /// - Throws: the fault; the file is closed again.
@@ -57,7 +59,7 @@ final class Demuxer {
         stream.pointee.duration = ALLSPEAK_AV_NOPTS
     }
 
-    var isMP3: Bool { parameters.pointee.codec_id == AV_CODEC_ID_MP3 }
+    var isMP3: Bool { context?.pointee.iformat.pointee.name.map { String(cString: $0) == "mp3" } ?? false }
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
     var timeBase: AVRational { stream.pointee.time_base }
 

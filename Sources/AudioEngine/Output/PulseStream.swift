@@ -28,8 +28,9 @@ final class PulseStream {
     ///
     /// It costs no response, because what is queued is written anew when something else is to sound.
     static var depth: Int64 { 9_600 }
-    /// The least the server asks for, in frames: 50 ms, so twenty wake-ups a second. The server gives its sink half of what
-    /// is left of the depth after two of these: 50 ms.
+    /// The least the server asks for, in frames: 50 ms, so twenty wake-ups a second.
+    ///
+    /// The server gives its sink half of what is left of the depth after two of these: 50 ms.
     private static var period: Int64 { 2_400 }
 
     /// Begins to open a halted stream on `sink`, or on the default one; `onState` tells the outcome.

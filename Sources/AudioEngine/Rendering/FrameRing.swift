@@ -7,7 +7,9 @@ internal import Synchronization
 // Unchecked: one writer and one reader, which own disjoint parts of the memory; the two counters hand parts over
 // (release on publishing, acquire on looking).
 final class FrameRing: @unchecked Sendable {
-    /// 1.4 s: a fifth of a second of it lies in the server's queue as well, the rest outlasts a slow disk. A power of two.
+    /// 1.4 s: a fifth of a second of it lies in the server's queue as well, the rest outlasts a slow disk.
+    ///
+    /// A power of two.
     static let capacity: FilmFrame = 65_536
 
     /// The first frame it holds.
