@@ -160,4 +160,11 @@ enum Services {
             )
         }
     }
+
+    /// Stops or starts one of them, as `Tests/Support/service` describes.
+    static func control(_ service: String, _ action: String) throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Support/service")
+        try run(script.path, [service, action])
+    }
 }
