@@ -30,7 +30,9 @@ func tests(_ name: String, _ dependencies: String...) -> Target {
     .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
 }
 
-/// What tests share. Optimised also in debug builds: it searches recordings sample by sample.
+/// What tests share.
+///
+/// Optimised also in debug builds: it searches recordings sample by sample.
 let testKit = Target.target(
     name: "TestKit", dependencies: ["LinuxSystem", "WireProtocol"], path: "Tests/TestKit",
     swiftSettings: strict + [.unsafeFlags(["-O"])], linkerSettings: [.linkedLibrary("m")])
@@ -87,6 +89,8 @@ let package = Package(
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
+        tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "WireProtocol"),
+        tests("RemoteRuntimeTests", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         // The programs themselves, so that building the tests builds them.
         tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
 

@@ -165,7 +165,8 @@ final class HostServer {
     private func reply(_ message: HostMessage, to asker: Asker) {
         guard let connection = connections[asker.connection] else { return }
         perform(connection.machine.reply(message, to: asker.message), on: asker.connection)
-        withOutput.insert(asker.connection)
+        // At once: replies to many commands of one packet must not pile up against the limit of unread ones.
+        connection.channel.flush()
     }
 
     private func drop(_ id: Int) {

@@ -6,7 +6,8 @@ enum HostSyntax {
 
     static let play = CommandSyntax(
         "play", operands: "[SESSION]",
-        summary: "Plays a film's sound and serves remotes: one opened before (id or part of its title), or these files.",
+        summary:
+            "Plays a film's sound and serves remotes: one opened before (id or part of its title), or these files.",
         options: [
             OptionSyntax("--audio", "FILE[=LABEL]", "a track; give one for each language, the first is the default"),
             OptionSyntax("--subtitles", "FILE", "the subtitles, one timeline for all tracks"),
@@ -21,19 +22,22 @@ enum HostSyntax {
         ])
 
     static let cues = CommandSyntax(
-        "cues", operands: "FILE", summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr.")
+        "cues", operands: "FILE", summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr."
+    )
 
     static let sessions = CommandSyntax(
         "sessions", operands: "list", summary: "Lists the films that have been opened here, the last one first.")
 
     static let program = ProgramSyntax(
         name: "allspeak-host",
-        summary: "allspeak-host plays a film's sound in your language; allspeak-remote keeps it in step with the screen.",
+        summary:
+            "allspeak-host plays a film's sound in your language; allspeak-remote keeps it in step with the screen.",
         commands: [play, sessions, cues],
         commonOptions: [
             OptionSyntax(
                 "--data", "DIR", "keep the library in DIR (default $ALLSPEAK_DATA, else $XDG_DATA_HOME/allspeak)"),
             json,
         ],
-        notes: "Example: allspeak-host play --audio film.en.m4a=English --audio film.es.m4a=Spanish --subtitles film.srt")
+        notes:
+            "Example: allspeak-host play --audio film.en.m4a=English --audio film.es.m4a=Spanish --subtitles film.srt")
 }

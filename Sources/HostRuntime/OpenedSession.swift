@@ -55,7 +55,8 @@ struct OpenedSession {
 
     private static func subtitles(of session: StoredSession) throws(Failure) -> SubtitleDocument {
         guard let path = session.subtitlePath else {
-            throw Failure(.badData, "“\(SafeText.line(session.title))” has no subtitles; open its files again with --subtitles.")
+            throw Failure(
+                .badData, "“\(SafeText.line(session.title))” has no subtitles; open its files again with --subtitles.")
         }
         return try SubtitleFile.read(path)
     }

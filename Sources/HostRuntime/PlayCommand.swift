@@ -29,7 +29,8 @@ enum PlayCommand {
             session, activeTrackID: opened.activeTrackID, position: opened.stored.position, output: sound.output)
         server.engineReported(sound.earlyEvents)
         try watch(mailbox, loop, server)
-        let announcement = options.announces ? Announcement(identity, port: listeners.port, loop: loop, reporter: reporter) : nil
+        let announcement =
+            options.announces ? Announcement(identity, port: listeners.port, loop: loop, reporter: reporter) : nil
         announceReady(options, opened, session, sound, listeners.port, reporter)
         if options.startsAtOnce { server.command(.play) }
         signals.onSignal = { _ in
@@ -41,6 +42,8 @@ enum PlayCommand {
         announcement?.withdraw()
         sound.engine.shutDown()
         opened.library.flush(within: 0.5)
+        // Releasing the library waits for a database that another program may have locked; the process ends instead.
+        _ = Unmanaged.passRetained(opened.library)
         reporter.say("Ended.")
         reporter.flush()
         return .success
@@ -56,7 +59,8 @@ enum PlayCommand {
         }
     }
 
-    private static func watch(_ mailbox: Mailbox<EngineEvent>, _ loop: EventLoop, _ server: HostServer) throws(Failure) {
+    private static func watch(_ mailbox: Mailbox<EngineEvent>, _ loop: EventLoop, _ server: HostServer) throws(Failure)
+    {
         do throws(SystemError) {
             _ = try loop.watch(mailbox.descriptor) { _ in server.engineReported(mailbox.drain()) }
         } catch {

@@ -60,7 +60,8 @@ struct PlayOptions: Equatable {
         if let address = invocation.value("--bind") {
             guard Endpoint(address: address, port: 0).isLoopback else {
                 throw Self.usage(
-                    "--bind takes a loopback address (127.0.0.1 or ::1): other machines are served once the connection is encrypted, which this version cannot do yet")
+                    "--bind takes a loopback address (127.0.0.1 or ::1): other machines are served once the connection is encrypted, which this version cannot do yet"
+                )
             }
             bind = [address]
         }
@@ -78,9 +79,12 @@ struct PlayOptions: Equatable {
             throw Self.usage("Name a SESSION or files, not both")
         }
         if query == nil, audio.isEmpty {
-            throw Self.usage("There is nothing to play: name a SESSION (allspeak-host sessions list) or give --audio FILE")
+            throw Self.usage(
+                "There is nothing to play: name a SESSION (allspeak-host sessions list) or give --audio FILE")
         }
-        if query == nil, subtitles == nil { throw Self.usage("--subtitles FILE is missing: remotes steer by its lines") }
+        if query == nil, subtitles == nil {
+            throw Self.usage("--subtitles FILE is missing: remotes steer by its lines")
+        }
     }
 
     /// `FILE=LABEL`; where a file of that whole name exists, it is meant.

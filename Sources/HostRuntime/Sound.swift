@@ -35,7 +35,8 @@ struct Sound {
             if output?.isPresent == true {
                 sentence = output.map { "Sound goes to \(SafeText.line($0.name))." }
             } else if let sink {
-                sentence = "The sound device \(SafeText.line(sink)) is not there; playing waits for it (pactl list short sinks)."
+                sentence =
+                    "The sound device \(SafeText.line(sink)) is not there; playing waits for it (pactl list short sinks)."
             } else {
                 engine.shutDown()
                 throw Failure(

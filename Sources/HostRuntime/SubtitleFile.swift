@@ -10,7 +10,8 @@ enum SubtitleFile {
         do throws(SystemError) {
             bytes = try Files.read(path, maximumBytes: SubtitleReader.maximumBytes)
         } catch {
-            throw Failure(.badData, "The subtitles cannot be read: \(error.sentence). Check the path after --subtitles.")
+            throw Failure(
+                .badData, "The subtitles cannot be read: \(error.sentence). Check the path after --subtitles.")
         }
         do throws(SubtitleError) {
             return try SubtitleReader.read(bytes)

@@ -42,18 +42,23 @@ extension TransportMachine {
         output = newOutput
         guard case .active(var active) = state else { return [] }
         if !newOutput.isPresent, active.isPlaying {
-            // No other device may take over unasked.
+            // No other device may take over unasked; a seek under way goes on to its target.
             defer { state = .active(active) }
-            return outputLost(&active, at: active.position(at: now), "\(newOutput.name) is gone", now)
+            let target = active.pendingTarget
+            let kept = target ?? active.position(at: now)
+            let reason = "\(newOutput.name) is gone"
+            let actions = stopped(&active, at: kept, .outputLost(reason: reason, position: kept), now)
+            active.pendingTarget = target
+            return [.engine(.pause(epoch: active.epoch))] + actions
         }
         return isOnlyVolume
             ? [.changed(.snapshot)] : [.note(.outputChanged(newOutput)), .changed([.metadata, .snapshot])]
     }
 
-    /// Pauses, and orders the silence that the engine has already kept.
+    /// Pauses, and orders the silence that the engine keeps until then.
     ///
-    /// A `play` or `locate` may have been under way to the engine when the device went: the order undoes it, so that
-    /// the next device does not sound unasked.
+    /// A `play` or `locate` may have been under way to the engine when the device went. The order carries an epoch of
+    /// its own, so that the engine tells it from a pause that was under way as well.
     private mutating func outputLost(
         _ active: inout Active, at position: Double, _ reason: String, _ now: SteadyTime
     ) -> [TransportAction] {
@@ -67,10 +72,11 @@ extension TransportMachine {
         if isNews {
             actions = stopped(&active, at: kept, .outputLost(reason: reason, position: kept), now)
         }
+        active.epoch = newEpoch()
+        var orders: [TransportAction] = [.engine(.pause(epoch: active.epoch))]
         // A seek that never sounded is still where the listener wants to be, and the engine has dropped it.
-        let order = target.map { locate(&active, to: $0) } ?? .pause(epoch: active.epoch)
-        actions.insert(.engine(order), at: 0)
-        return actions
+        if let target { orders.append(.engine(locate(&active, to: target))) }
+        return orders + actions
     }
 
     private mutating func anchored(

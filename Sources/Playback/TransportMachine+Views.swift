@@ -19,10 +19,10 @@ extension TransportMachine {
         if case .active(let active) = state { listening(active, now) } else { nil }
     }
 
-    /// The snapshot for the first millisecond at or after `now`; `nil` without a session.
+    /// The snapshot for the first millisecond at or after `now` at which its position is audible; `nil` without a session.
     package func snapshot(at now: SteadyTime) -> Snapshot? {
         guard case .active(let active) = state else { return nil }
-        let instant = clock.anchorInstant(notBefore: now)
+        let instant = clock.anchorInstant(notBefore: active.audibleInstant(notBefore: now))
         let position = Self.microseconds(active.position(at: instant.time))
         return Snapshot(
             sessionID: active.session.id, revision: active.session.revision, currentTime: position,
@@ -36,10 +36,10 @@ extension TransportMachine {
             })
     }
 
-    /// The metadata for the first millisecond at or after `now`; `nil` without a session.
+    /// The metadata for the same instant as `snapshot`; `nil` without a session.
     package func metadata(at now: SteadyTime) -> SessionMetadata? {
         guard case .active(let active) = state else { return nil }
-        let instant = clock.anchorInstant(notBefore: now)
+        let instant = clock.anchorInstant(notBefore: active.audibleInstant(notBefore: now))
         let session = active.session
         return SessionMetadata(
             sessionID: session.id, revision: session.revision, title: session.title,

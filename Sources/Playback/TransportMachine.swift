@@ -41,6 +41,11 @@ package struct TransportMachine: Sendable {
             session.tracks.first { $0.id == activeTrackID }?.duration ?? 0
         }
 
+        /// The instant at or after `now` for which a position can be told: a sound on its way begins later.
+        func audibleInstant(notBefore now: SteadyTime) -> SteadyTime {
+            isPlaying ? max(now, anchor.at) : now
+        }
+
         func position(at now: SteadyTime) -> Double {
             let elapsed = isPlaying ? max(0, now - anchor.at) : 0
             return min(max(0, anchor.position + elapsed), duration)

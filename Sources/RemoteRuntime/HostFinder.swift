@@ -20,6 +20,9 @@ final class HostFinder {
     static let defaultPort: UInt16 = 42557
     /// Seconds for a host to be heard; mDNS answers within 0.12 s (RFC 6762 §6), a busy machine takes longer.
     private static let patience = 3.0
+    /// Seconds after the first host of this machine in which a second one would be heard too: the daemon tells those it
+    /// announces itself at once, while "that is all" takes it a second, which nobody waits for gladly in the dark.
+    private static let graceForOwn = 0.1
 
     private let loop: EventLoop
     private let wanted: Wanted
@@ -27,6 +30,7 @@ final class HostFinder {
     private var browser: Browser?
     private var watch: EventLoop.Watch?
     private(set) var report: BrowsingReport?
+    private var firstOwnAt: SteadyTime?
 
     init(_ wanted: Wanted, loop: EventLoop) throws(SystemError) {
         self.wanted = wanted
@@ -43,6 +47,9 @@ final class HostFinder {
 
     private func takeReports() {
         report = mailbox.drain().last ?? report
+        guard firstOwnAt == nil, candidates.contains(where: \.isOnThisMachine) else { return }
+        firstOwnAt = MonotonicClock.now()
+        loop.schedule(at: MonotonicClock.now() + Self.graceForOwn) {}
     }
 
     /// Looks no further.
@@ -69,7 +76,7 @@ final class HostFinder {
             switch report?.progress {
             case .unavailable: true
             case .complete: !candidates.isEmpty
-            case .searching, nil: false
+            case .searching, nil: firstOwnAt.map { MonotonicClock.now() - $0 >= Self.graceForOwn } ?? false
             }
         }
         if candidates.count == 1 { return Self.endpoints(candidates[0]) }

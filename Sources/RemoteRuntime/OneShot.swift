@@ -131,7 +131,8 @@ enum Sentences {
         switch reason {
         case .incompatible(let version):
             let theirs = version.map { "protocol \($0)" } ?? "another protocol"
-            return Failure(.unavailable, "The host speaks \(theirs), this remote protocol 1. Update the older of the two.")
+            return Failure(
+                .unavailable, "The host speaks \(theirs), this remote protocol 1. Update the older of the two.")
         case .unauthorized:
             return Failure(.notPaired, "The host does not know this remote. Pair them first.")
         case .finished, .stopped:

@@ -172,7 +172,9 @@ struct RemoteIdentity {
     static func ofThisUser() -> RemoteIdentity {
         let folder = Directories.state
         let path = folder + "/remote-id"
-        let kept = (try? Files.read(path, maximumBytes: 128)).map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+        let kept = (try? Files.read(path, maximumBytes: 128)).map {
+            String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self)
+        }
         let name = SafeText.line("terminal on \(Environment.hostName)", maximumCharacters: Limits.nameCharacters)
         if let kept, kept.count == 36 { return RemoteIdentity(id: kept, name: name) }
         let id = Identifiers.uuid()

@@ -82,6 +82,7 @@ package enum RemoteProgram {
         .object([
             .init("name", .string(host.name)), .init("id", host.hostID.map { .string($0) } ?? .null),
             .init("isOnThisMachine", .bool(host.isOnThisMachine)),
+            .init("port", host.endpoints.first.map { .integer(Int($0.port)) } ?? .null),
             .init(
                 "addresses",
                 .array(host.endpoints.map { .string(Endpoint(address: $0.address, port: $0.port).text) })),
@@ -175,7 +176,8 @@ package enum RemoteProgram {
             show(shot, invocation)
             return .success
         }
-        let text = invocation.operands[0].hasSuffix("%") ? String(invocation.operands[0].dropLast()) : invocation.operands[0]
+        let text =
+            invocation.operands[0].hasSuffix("%") ? String(invocation.operands[0].dropLast()) : invocation.operands[0]
         guard invocation.operands.count == 1, let percent = Double(text), (0...100).contains(percent) else {
             throw usage("volume takes one number from 0 to 100", invocation)
         }

@@ -9,7 +9,8 @@ enum RemoteSyntax {
 
     static let program = ProgramSyntax(
         name: "allspeak-remote",
-        summary: "allspeak-remote keeps the film's sound in step with the screen. Without a command it follows the film.",
+        summary:
+            "allspeak-remote keeps the film's sound in step with the screen. Without a command it follows the film.",
         commands: [
             CommandSyntax("discover", summary: "Lists the hosts that announce themselves."),
             CommandSyntax("status", summary: "Shows the film, the track, the position and the current line."),

@@ -31,7 +31,7 @@ struct ViewText {
         }
     }
 
-    /// `0:12:03 / 1:58:00  Playing  Spanish  40 %`
+    /// One line such as `12:03 / 1:58:00  Playing  Spanish  40 %`.
     var line: String {
         var parts = [
             "\(TimeText.elapsed(position)) / \(TimeText.elapsed(view.duration))", view.isPlaying ? "Playing" : "Paused",
@@ -69,7 +69,7 @@ struct ViewText {
         guard view.metadata != nil else { return .object(members) }
         members += [
             .init("sessionID", .string(view.sessionID ?? "")), .init("title", .string(view.title ?? "")),
-            .init("isPlaying", .bool(view.isPlaying)), .init("position", .number(milliseconds(position))),
+            .init("isPlaying", .bool(view.isPlaying)), .init("currentTime", .number(milliseconds(position))),
             .init("duration", .number(view.duration)),
             .init(
                 "tracks",

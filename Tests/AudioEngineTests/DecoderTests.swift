@@ -67,6 +67,56 @@ struct DecoderTests {
         #expect(abs(through.count / 2 - 12 * 48_000) < 4_800, "\(kind.name) gives \(through.count / 2)")
     }
 
+    @Test("a cover, chapters or a film's picture are passed by", arguments: ["m4a", "mka", "flac", "mp3", "mov"])
+    func otherStreams(container: String) throws {
+        let sound = try MediaFiles.noise("plain.wav", seconds: 5)
+        let path = MediaFiles.folder.appending(path: "cover.\(container)").path
+        let chapters = try MediaFiles.file(
+            "chapters.txt", Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=3\ntitle=One\n".utf8))
+        // The picture comes first, and in the last container is a film longer than its sound.
+        let isFilm = container == "mov"
+        try MediaFiles.ffmpeg(
+            [
+                "-f", "lavfi", "-i", "testsrc=d=\(isFilm ? 9 : 1):s=64x64:r=5", "-i", sound, "-i", chapters, "-map",
+                "0:v",
+            ]
+                + (container == "mka"
+                    ? ["-frames:v", "1"] : isFilm ? [] : ["-frames:v", "1", "-disposition:v", "attached_pic"])
+                + ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-map", "1:a", "-map_chapters", "2", path])
+        let decoder = try TrackDecoder(path: path)
+        #expect(abs(Int(decoder.duration) - 5 * 48_000) < 2_400, "\(Double(decoder.duration) / 48_000)")
+        let samples = try read(decoder, from: 100_000, count: 4_800)
+        let mono = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+        let match = Correlation.locate(mono[...], track: 0, near: 100_000, reach: 1_500)
+        #expect(match.likeness > 0.9)
+    }
+
+    @Test("one channel goes to both sides at full level; more are mixed down without exceeding it")
+    func channels() throws {
+        let mono = try MediaFiles.noise("mono.wav", seconds: 2, "-ac", "1")
+        let heard = try read(TrackDecoder(path: mono), from: 48_000, count: 480)
+        let source = Noise.samples(track: 0, from: 48_000, count: 480)
+        for index in 0..<480 {
+            #expect(abs(heard[index * 2] - source[index]) < 0.03)
+            #expect(heard[index * 2] == heard[index * 2 + 1])
+        }
+        let loud = MediaFiles.folder.appending(path: "loud.wav").path
+        try MediaFiles.ffmpeg([
+            "-f", "lavfi", "-i", "aevalsrc=\(Array(repeating: "0.99", count: 6).joined(separator: "|")):c=5.1:d=1",
+            loud,
+        ])
+        let mixed = try read(TrackDecoder(path: loud), from: 0, count: 4_800)
+        #expect((mixed.max() ?? 2) <= 1 && (mixed.max() ?? 0) > 0.9)
+    }
+
+    @Test("reading on past the end gives nothing, wherever one comes from", arguments: Kind.all)
+    func pastTheEnd(kind: Kind) throws {
+        let path = try MediaFiles.noise(kind.name, seconds: 12, arguments: kind.arguments)
+        let decoder = try TrackDecoder(path: path)
+        #expect(try read(decoder, from: 13 * 48_000, count: 480).isEmpty)
+        #expect(try read(decoder, from: 48_000, count: 480).count == 960)
+    }
+
     private func readAll(_ decoder: TrackDecoder) throws -> [Float] {
         try read(decoder, from: 0, count: .max)
     }

@@ -106,5 +106,31 @@ struct AvahiRestartTests {
         #expect(starting < .milliseconds(100))
         let withdrawing = clock.measure { advertiser?.withdraw() }
         #expect(withdrawing < .milliseconds(900))
+        // Once the daemon answers again, what was left behind ends by itself, and a new start works.
+        kill(pid, SIGCONT)
+        let (second, browser) = startBoth()
+        defer {
+            second.withdraw()
+            browser.stop()
+        }
+        try await reports.next(where: isFound)
+    }
+
+    /// Here, where hardly anything runs beside it.
+    @Test("fifty browsers and advertisers at once leave no descriptor and no thread")
+    func leavesNothing() throws {
+        func entries(_ folder: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/" + folder).count
+        }
+        let (descriptors, threads) = (try entries("fd"), try entries("task"))
+        comeAndGo(count: 50)
+        // Each has five descriptors while it lives; the few left over are the test runner's own.
+        #expect(try entries("fd") < descriptors + 25)
+        #expect(try entries("task") < threads + 25)
+    }
+
+    private func comeAndGo(count: Int) {
+        for _ in (1...count).map({ _ in Browser { _ in } }) {}
+        for _ in (1...count).map({ _ in Advertiser(advertisement) { _ in } }) {}
     }
 }

@@ -135,7 +135,8 @@ struct EndpointOrderTests {
     @Test("has the present port before an old one")
     func ports() {
         let hosts = table(
-            (key("A"), answer(loop4, port: 1000, isLocal: true)), (key("A #2"), answer(loop4, port: 2000, isLocal: true))
+            (key("A"), answer(loop4, port: 1000, isLocal: true)),
+            (key("A #2"), answer(loop4, port: 2000, isLocal: true))
         ).hosts
         #expect(hosts.map(\.addresses) == [["127.0.0.1 2000", "127.0.0.1 1000", "::1 2000", "::1 1000"]])
     }

@@ -63,7 +63,8 @@ struct ServiceTextTests {
         #expect(read("id=a", "sec=none", "txtvers=2") == read())
     }
 
-    @Test("never talks anybody into plain text by a word it does not know", arguments: ["sec=NONE", "sec=", "sec=noise"])
+    @Test(
+        "never talks anybody into plain text by a word it does not know", arguments: ["sec=NONE", "sec=", "sec=noise"])
     func unknownSecurity(string: String) {
         #expect(read(string).security == .tls)
     }

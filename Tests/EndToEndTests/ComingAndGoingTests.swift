@@ -24,7 +24,7 @@ extension EndToEnd {
             usleep(2_700_000)
             let last = try stage.remote("status", "--json", at: host).succeeded().json()
             host.running.child.kill()
-            return try #require(last["position"].number)
+            return try #require(last["currentTime"].number)
         }
 
         @Test(
@@ -41,7 +41,7 @@ extension EndToEnd {
             #expect(again.sessionID == host.sessionID)
             let back = try watch.connected(after: mark)
             #expect(back["isPlaying"].bool == false)
-            let resumed = try #require(back["position"].number)
+            let resumed = try #require(back["currentTime"].number)
             print("killed at \(position), resumed at \(resumed)")
             #expect(resumed > position - 1 && resumed < position + 0.5)
             try stage.remote("play", at: again).succeeded()
@@ -68,7 +68,7 @@ extension EndToEnd {
             let back = try watch.first("connected to the same host", after: mark, within: 20) {
                 $0["connection"].text == "connected" && $0["host"].text == "Renamed"
             }
-            let resumed = try #require(back["position"].number)
+            let resumed = try #require(back["currentTime"].number)
             #expect(resumed > position - 1 && resumed < position + 0.5)
             withExtendedLifetime(other) {}
         }
@@ -100,7 +100,7 @@ extension EndToEnd {
             #expect(try search.json() == .array([]))
             let again = try stage.host(film.arguments)
             let position = try #require(
-                try stage.remote("status", "--json", at: again).succeeded().json()["position"].number)
+                try stage.remote("status", "--json", at: again).succeeded().json()["currentTime"].number)
             #expect(position > 12 && position < 15)
         }
 

@@ -25,7 +25,7 @@ extension EndToEnd {
             #expect(before["connection"].text == "connected")
             #expect(before["title"].text == "Night Train")
             #expect(before["isPlaying"].bool == false)
-            #expect(before["position"].number == 0)
+            #expect(before["currentTime"].number == 0)
             #expect(abs(try #require(before["duration"].number) - Film.seconds) < 0.01)
             #expect(before["tracks"].array?.map { $0["label"].text } == ["Original", "Dub"])
             #expect(before["sessionID"].text == host.sessionID)
@@ -42,7 +42,7 @@ extension EndToEnd {
 
         private func position(_ stage: Stage) throws -> (position: Double, at: SteadyTime) {
             let json = try stage.remote("status", "--json").succeeded().json()
-            return (try #require(json["position"].number), MonotonicClock.now())
+            return (try #require(json["currentTime"].number), MonotonicClock.now())
         }
 
         @Test("the lines that arrive at the remote are the lines of the file")
@@ -78,7 +78,7 @@ extension EndToEnd {
                 #expect(events.first?["seconds"].number == sum)
                 let target = try #require(events.first?["to"].number)
                 #expect(target - (try #require(events.first?["from"].number)) == sum)
-                #expect(shown["position"].number == target)
+                #expect(shown["currentTime"].number == target)
             }
             let mark = host.mark
             try stage.remote("skip", "+1", "-1", at: host).succeeded()
@@ -106,10 +106,10 @@ extension EndToEnd {
             _ = try #require(host.event("ended"))
             let status = try stage.remote("status", "--json", at: host).succeeded().json()
             #expect(status["isPlaying"].bool == false)
-            #expect(status["position"].number == status["duration"].number)
+            #expect(status["currentTime"].number == status["duration"].number)
             let again = try stage.remote("play", "--json", at: host).succeeded().json()
             #expect(again["isPlaying"].bool == true)
-            #expect(try #require(again["position"].number) < 1)
+            #expect(try #require(again["currentTime"].number) < 1)
         }
 
         @Test("a second remote sees what the first does, and its joining changes nothing")
@@ -123,7 +123,7 @@ extension EndToEnd {
             let joined = try watch.connected()
             _ = try #require(host.event("remoteJoined", after: mark))
             #expect(host.events(after: mark).isEmpty)
-            for key in ["position", "isPlaying", "activeTrackID", "sessionID", "volume"] {
+            for key in ["currentTime", "isPlaying", "activeTrackID", "sessionID", "volume"] {
                 #expect(joined[key] == before[key])
             }
 
@@ -134,10 +134,10 @@ extension EndToEnd {
             }
             try sees("play", ["play"]) { $0["isPlaying"].bool == true }
             try sees("pause", ["pause"]) { $0["isPlaying"].bool == false }
-            try sees("seek", ["seek", "1:10"]) { $0["position"].number == 70 }
-            try sees("skip", ["skip", "+3"]) { $0["position"].number == 73 }
+            try sees("seek", ["seek", "1:10"]) { $0["currentTime"].number == 70 }
+            try sees("skip", ["skip", "+3"]) { $0["currentTime"].number == 73 }
             try sees("seek to a line", ["seek", "--cue", "7"]) { json in
-                json["position"].number == Film.line(7).start && json["cue"]["index"].number == 7
+                json["currentTime"].number == Film.line(7).start && json["cue"]["index"].number == 7
             }
             let tracks = try #require(before["tracks"].array)
             try sees("track", ["track", "2"]) { $0["activeTrackID"] == tracks[1]["id"] }

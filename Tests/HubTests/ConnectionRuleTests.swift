@@ -26,8 +26,11 @@ struct ConnectionInputTests {
 
     @Test(
         "what begins like another protocol gets one error and a close",
-        arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}", "SSH-2.0-x\r\n", "\r\n help\n", "[1]\n", "\u{0}"])
-    func otherProtocols(first: String) throws {
+        arguments: [
+            Array("GET / HTTP/1.1\r\n\r\n".utf8), [0x16, 3, 1], Array("SSH-2.0-x\r\n".utf8), Array("\r\n help\n".utf8),
+            Array("[1]\n".utf8), [0], [0xFF, 0xFE],
+        ])
+    func otherProtocols(first: [UInt8]) throws {
         var peer = Peer()
         #expect(peer.send(first) == [.close(reason: "not this protocol")])
         #expect(try peer.readWords() == ["hello", "error malformed"])

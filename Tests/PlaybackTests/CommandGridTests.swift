@@ -71,7 +71,7 @@ struct CommandGridTests {
             pausedSwitching  | locate#3→15, save 15, skipped 5 10→15, push, ok | paused 15
             playingSwitching | locate#5→15 playing, save 15, skipped 5 10→15, push, ok | playing 15
             atEnd            | locate#4→100, save 100, skipped 5 100→100, push, ok | paused 100
-            outputAbsent     | locate#4→15, save 15, skipped 5 10→15, push, ok | paused 15 no output
+            outputAbsent     | locate#5→15, save 15, skipped 5 10→15, push, ok | paused 15 no output
             soundFailed      | locate#4→15, save 15, skipped 5 10→15, push, ok | paused 15
             """
         ).check { text($0.command(.skip(seconds: 5), asker: asker)) }
@@ -107,7 +107,7 @@ struct CommandGridTests {
             pausedSwitching  | locate#3→0, save 0, skipped -99 10→0, push, ok | paused 0
             playingSwitching | locate#5→0 playing, save 0, skipped -99 10→0, push, ok | playing 0
             atEnd            | locate#4→1, save 1, skipped -99 100→1, push, ok | paused 1
-            outputAbsent     | locate#4→0, save 0, skipped -99 10→0, push, ok | paused 0 no output
+            outputAbsent     | locate#5→0, save 0, skipped -99 10→0, push, ok | paused 0 no output
             soundFailed      | locate#4→0, save 0, skipped -99 10→0, push, ok | paused 0
             """
         ).check { text($0.command(.skip(seconds: -99), asker: asker)) }
@@ -125,7 +125,7 @@ struct CommandGridTests {
             pausedSwitching  | locate#3→20, save 20, sought 10→20, push, ok | paused 20
             playingSwitching | locate#5→20 playing, save 20, sought 10→20, push, ok | playing 20
             atEnd            | locate#4→20, save 20, sought 100→20, push, ok | paused 20
-            outputAbsent     | locate#4→20, save 20, sought 10→20, push, ok | paused 20 no output
+            outputAbsent     | locate#5→20, save 20, sought 10→20, push, ok | paused 20 no output
             soundFailed      | locate#4→20, save 20, sought 10→20, push, ok | paused 20
             """
         ).check { text($0.command(.seek(time: 20), asker: asker)) }
@@ -143,7 +143,7 @@ struct CommandGridTests {
             pausedSwitching  | locate#3→100, save 100, sought 10→100, push, ok | paused 100
             playingSwitching | locate#5→100 playing, save 100, sought 10→100, push, ok | playing 100
             atEnd            | locate#4→100, save 100, sought 100→100, push, ok | paused 100
-            outputAbsent     | locate#4→100, save 100, sought 10→100, push, ok | paused 100 no output
+            outputAbsent     | locate#5→100, save 100, sought 10→100, push, ok | paused 100 no output
             soundFailed      | locate#4→100, save 100, sought 10→100, push, ok | paused 100
             """
         ).check { text($0.command(.seek(time: 1000), asker: asker)) }
@@ -161,7 +161,7 @@ struct CommandGridTests {
             pausedSwitching  | earlier ok, switch#3→dub | paused 10
             playingSwitching | earlier ok, switch#5→dub | playing 10
             atEnd            | switch#4→dub | paused 100
-            outputAbsent     | switch#4→dub | paused 10 no output
+            outputAbsent     | switch#5→dub | paused 10 no output
             soundFailed      | switch#4→dub | paused 10
             """
         ).check { text($0.command(.switchTrack(trackID: "dub"), asker: asker)) }

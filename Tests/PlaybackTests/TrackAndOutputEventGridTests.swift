@@ -82,15 +82,15 @@ struct TrackAndOutputEventGridTests {
         Grid(
             """
             idle             | - | idle
-            paused           | pause#1, save 9.9, outputLost 9.9, push | paused 9.9 no output
-            pausedSeeking    | locate#3→40, save 40, outputLost 40, push | paused 40 no output
-            playing          | pause#3, save 9.9, outputLost 9.9, push | paused 9.9 no output
-            playingSeeking   | locate#5→40, save 40, outputLost 40, push | paused 40 no output
-            pausedSwitching  | pause#1, save 9.9, outputLost 9.9, push | paused 9.9 no output
-            playingSwitching | pause#3, save 9.9, outputLost 9.9, push | paused 9.9 no output
-            atEnd            | pause#3, save 9.9, outputLost 9.9, push | paused 9.9 no output
-            outputAbsent     | pause#3 | paused 10 no output
-            soundFailed      | pause#3, save 10, outputLost 10, push | paused 10 no output
+            paused           | pause#2, save 9.9, outputLost 9.9, push | paused 9.9 no output
+            pausedSeeking    | pause#3, locate#4→40, save 40, outputLost 40, push | paused 40 no output
+            playing          | pause#4, save 9.9, outputLost 9.9, push | paused 9.9 no output
+            playingSeeking   | pause#5, locate#6→40, save 40, outputLost 40, push | paused 40 no output
+            pausedSwitching  | pause#3, save 9.9, outputLost 9.9, push | paused 9.9 no output
+            playingSwitching | pause#5, save 9.9, outputLost 9.9, push | paused 9.9 no output
+            atEnd            | pause#4, save 9.9, outputLost 9.9, push | paused 9.9 no output
+            outputAbsent     | pause#5 | paused 10 no output
+            soundFailed      | pause#4, save 10, outputLost 10, push | paused 10 no output
             """
         ).check { text($0.event(.outputLost(epoch: $0.epoch, position: 9.9, reason: "gone"))) }
     }
@@ -159,7 +159,7 @@ struct TrackAndOutputEventGridTests {
             paused           | outputChanged None, push | paused 10 no output
             pausedSeeking    | outputChanged None, push | paused 40 no output
             playing          | pause#3, save 10, outputLost 10, push | paused 10 no output
-            playingSeeking   | locate#5→40, save 40, outputLost 40, push | paused 40 no output
+            playingSeeking   | pause#4, save 40, outputLost 40, push | paused 40 no output
             pausedSwitching  | outputChanged None, push | paused 10 no output
             playingSwitching | pause#3, save 10, outputLost 10, push | paused 10 no output
             atEnd            | outputChanged None, push | paused 100 no output

@@ -121,7 +121,7 @@ struct TransportRuleTests {
         var rig = Situation.playingSeeking.rig
         let sounding = rig.epoch - 1
         let actions = rig.event(.outputLost(epoch: sounding, position: 10.2, reason: "unplugged"))
-        #expect(text(actions) == "locate#5→40, save 40, outputLost 40, push")
+        #expect(text(actions) == "pause#5, locate#6→40, save 40, outputLost 40, push")
         rig.event(.paused(epoch: sounding + 1, position: 10.2))
         rig.event(.anchor(epoch: sounding + 1, position: 40, at: rig.now, isRunning: true))
         #expect(rig.view == "paused 40 no output", "what was asked for before the loss changes nothing")
@@ -132,7 +132,7 @@ struct TransportRuleTests {
         var rig = Situation.paused.rig
         rig.command(.play)
         let actions = rig.event(.outputLost(epoch: 1, position: 10, reason: "unplugged"))
-        #expect(text(actions) == "pause#2, save 10, outputLost 10, push")
+        #expect(text(actions) == "pause#3, save 10, outputLost 10, push")
         rig.event(.output(OutputState(name: "Speakers", isPresent: true, volume: 1)))
         #expect(!rig.machine.isPlaying, "another device is no reason to play")
         rig.command(.play)

@@ -33,9 +33,9 @@ import WireProtocol
             Case(time: 10, playing: true, duration: 120, now: 5, shown: 15),
             Case(time: 10, playing: false, duration: 120, now: 5, shown: 10),
             Case(time: 118, playing: true, duration: 120, now: 5, shown: 120),
-            Case(time: 1, playing: true, duration: 120, now: -5, shown: 0),
+            Case(time: 1, playing: true, duration: 120, now: -5, shown: 1),
             Case(time: 118, playing: true, duration: 0, now: 5, shown: 123),
-            Case(time: 1, playing: true, duration: 0, now: -5, shown: 0),
+            Case(time: 1, playing: true, duration: 0, now: -5, shown: 1),
             Case(time: 500, playing: false, duration: 120, now: 0, shown: 120),
             Case(time: -3, playing: false, duration: 120, now: 0, shown: 0),
         ])

@@ -21,10 +21,8 @@ package final class Child {
 
     /// Starts `program` (a path, or a name looked for in PATH).
     ///
-    /// - Parameters:
-    ///   - output: what becomes its standard output, `nil` for nothing.
-    ///   - errors: what becomes its standard error, `nil` for nothing.
-    ///   - environment: added to this process's own, or all of it where `inheriting` is false.
+    /// `output` and `errors` become its standard output and error, which lead nowhere for `nil`. `environment` is added to
+    /// this process's own, or is all of it where `inheriting` is false.
     package init(
         _ program: String, _ arguments: [String], output: Int32? = nil, errors: Int32? = nil,
         environment: [String: String] = [:], inheriting: Bool = true

@@ -95,7 +95,7 @@ package final class FakePeer {
     package let port: Int
     private let descriptor: Int32
 
-    /// - Parameter serve: talks on a connected descriptor, which is closed afterwards.
+    /// Has `serve` talk on each connected descriptor, which is closed afterwards.
     package init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard listening >= 0, RawClient.withLoopback(port: 0, { bind(listening, $0, $1) }) == 0,

@@ -21,10 +21,14 @@ struct ChannelTests {
         }
 
         func isWhole(_ received: [UInt8]) -> Bool {
-            received.count == total * Self.size
-                && (0..<total).allSatisfy { number in
-                    received[number * Self.size..<(number + 1) * Self.size].allSatisfy { $0 == UInt8(number % 251) }
+            guard received.count == total * Self.size else { return false }
+            return received.withUnsafeBytes { bytes in
+                (0..<total).allSatisfy { number in
+                    let block = [UInt8](repeating: UInt8(number % 251), count: Self.size)
+                    guard let start = bytes.baseAddress else { return false }
+                    return memcmp(start + number * Self.size, block, Self.size) == 0
                 }
+            }
         }
     }
 

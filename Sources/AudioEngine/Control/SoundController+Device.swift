@@ -25,6 +25,10 @@ extension SoundController: OutputDeviceDelegate {
         attend()
     }
 
+    func deviceReopens() {
+        phase = .absent(nil)
+    }
+
     func deviceLost(audible: Double?, reason: String) {
         let wasWanted: Bool
         switch phase {

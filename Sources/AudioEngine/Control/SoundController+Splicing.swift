@@ -5,9 +5,9 @@ internal import WireProtocol
 
 /// Writing to a device that runs.
 extension SoundController {
-    /// Frames between what is heard and the earliest place where something new may begin: 8 ms for the way to the server
-    /// and its mixing.
-    private static let margin: Int64 = 384
+    /// Frames between what is heard and the earliest place where something new may begin: 5 ms for the way to the server
+    /// and its mixing. What comes later than that loses the beginning of its fade, not its position.
+    static let margin: Int64 = 240
 
     /// The earliest index at which another sound may begin; `nil` while the device does not know its time.
     private func earliestSplice() -> Int64? {
@@ -18,15 +18,15 @@ extension SoundController {
     /// Replaces the present sound by the prepared one.
     func spliceIn() {
         guard let prepared = preparation, let start = earliestSplice() else { return }
-        let film = prepared.position ?? FilmFrame(programme.film(at: Double(start)) ?? Double(resting))
+        let film = prepared.position ?? film(at: Double(start))
         let ring = prepared.feed.ring
         guard ring.isComplete || ring.end - film >= max(device.writeIndex - start, SoundController.margin) else {
-            prepared.feed.isStarving.store(true, ordering: .relaxed)
-            return decoding.nudge()
+            // It was long in coming; what has gone by meanwhile is not wanted any more.
+            ring.release(before: film)
+            return awaitMore(of: prepared.feed)
         }
         preparation = nil
-        active = prepared.feed
-        decoding.serve(urgent: nil, current: prepared.feed)
+        activate(prepared.feed)
         programme.splice(
             .init(
                 start: start, film: film, feed: prepared.feed, epoch: prepared.epoch,
@@ -39,11 +39,16 @@ extension SoundController {
     func fadeOut() {
         guard let start = earliestSplice() else { return }
         let end = start + Int64(Ramp.length)
-        resting = FilmFrame(programme.film(at: Double(end)) ?? Double(resting))
+        resting = film(at: Double(end))
         programme.splice(.init(start: start, film: resting, feed: nil, epoch: epoch))
         phase = .stopping(at: end)
         rewrite(from: start)
         attend()
+    }
+
+    /// The film frame at a device index; nothing that was not written is ever heard.
+    func film(at index: Double) -> FilmFrame {
+        programme.film(at: min(index, Double(device.writeIndex))).map { FilmFrame($0) } ?? resting
     }
 
     /// Writes everything from `index` on, over what the device holds already.
@@ -92,7 +97,6 @@ extension SoundController {
         guard let audible = device.audibleIndex(at: now) else { return }
         let index = Int64(audible.rounded(.down))
         let heard = programme.advance(to: index)
-        // Nothing that was not written can have been heard.
         let position = programme.film(at: min(audible, Double(device.writeIndex))).map { $0 / Double(Format.rate) } ?? 0
         if let active, active.ring.room >= FrameRing.capacity / 2, !active.ring.isComplete { decoding.nudge() }
         switch phase {
@@ -100,15 +104,19 @@ extension SoundController {
             phase = .halting
             return device.stop()
         case .running:
+            resting = film(at: audible)
             if let switching = heard.last?.announcement?.switchedTo { tellSwitch(switching) }
             if reachedEnd(index) { return }
             let isDry = index >= device.writeIndex && programme.end.map { $0 > device.writeIndex } ?? true
             let epoch = programme.stretch(at: index)?.epoch ?? epoch
-            tell(epoch: epoch, position: position, at: now, isRunning: !isDry, isNews: !heard.isEmpty)
+            tell(
+                epoch: epoch, position: position, at: now, isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty
+            )
         default: break
         }
-        let next = [programme.nextAnnouncement, programme.end, stoppingEnd].compactMap(\.self).filter { $0 > index }.min()
-        boundaryTimer?.set(next.map { now + (Double($0) - audible) / Double(Format.rate) })
+        let next = [programme.nextAnnouncement, programme.end, stoppingEnd].compactMap(\.self).filter { $0 > index }
+            .min()
+        boundaryTimer?.set(device.isHalted ? nil : next.map { now + (Double($0) - audible) / Double(Format.rate) })
     }
 
     private var stoppingEnd: Int64? {

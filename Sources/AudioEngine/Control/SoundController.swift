@@ -38,6 +38,8 @@ final class SoundController {
         /// Where it begins; `nil` for the position at which the present one is when it is replaced.
         var position: FilmFrame?
         var switching: (epoch: Epoch, trackID: String)?
+        /// The position was asked for, and is to be reached even if the switch fails.
+        var isSeek = false
         var isReady = false
         /// Told when it is in place; the very first is nobody's request.
         var isTold = true
@@ -45,7 +47,7 @@ final class SoundController {
 
     let tracks: [Track]
     let device: any OutputDevice
-    let decoding: DecodingThread
+    let decoding: any FeedDecoding
     let emit: @Sendable (EngineEvent) -> Void
     /// Ends the loop.
     let finish: () -> Void
@@ -55,19 +57,20 @@ final class SoundController {
     var wantsPlaying = false
     var epoch: Epoch = 0
     var active: Feed?
+    /// The track that counts as the present one, even before any of it is decoded.
+    var track: Int
     var preparation: Preparation?
     var programme = Programme()
-    /// Where the sound stands while it does not run.
+    /// Where the sound stands; while it runs, where it was last seen.
     var resting: FilmFrame
     /// The pause that has not been answered.
     var unansweredPause: Epoch?
     var anchors = AnchorPolicy()
     var underruns = 0
-    var isStalled = false
     var isClosing = false
 
     init(
-        tracks: [Track], active: Int, position: FilmFrame, device: any OutputDevice, decoding: DecodingThread,
+        tracks: [Track], active: Int, position: FilmFrame, device: any OutputDevice, decoding: any FeedDecoding,
         loop: SoundLoop, emit: @escaping @Sendable (EngineEvent) -> Void
     ) {
         self.tracks = tracks
@@ -75,10 +78,12 @@ final class SoundController {
         self.decoding = decoding
         self.emit = emit
         finish = { [unowned loop] in loop.stop() }
+        track = active
         resting = position
         boundaryTimer = loop.makeTimer { [unowned self] in isClosing ? finish() : attend() }
         device.delegate = self
-        prepare(track: active, at: position, epoch: 0, switching: nil)
+        prepare(track: active, at: position, epoch: 0)
+        preparation?.isSeek = true
         preparation?.isTold = false
         device.open()
     }
@@ -88,8 +93,8 @@ final class SoundController {
         case .request(let request): perform(request)
         case .decoding(.ready(let feed)):
             if preparation?.feed === feed { preparation?.isReady = true }
-        case .decoding(.refilled(let feed)):
-            if feed === active { fill() }
+        case .decoding(.refilled):
+            fill()
         case .decoding(.failed(let feed, let reason)): decodingFailed(feed, reason: reason)
         case .shutDown: return close()
         }
@@ -103,9 +108,10 @@ final class SoundController {
         case .locate(let epoch, let position, let playing):
             begin(epoch)
             wantsPlaying = playing && requirePresence()
-            let track = preparation?.feed.trackIndex ?? active?.trackIndex ?? 0
             prepare(
-                track: track, at: Format.frames(seconds: position), epoch: epoch, switching: preparation?.switching)
+                track: preparation?.feed.trackIndex ?? track, at: Format.frames(seconds: position), epoch: epoch,
+                switching: preparation?.switching)
+            preparation?.isSeek = true
         case .play(let epoch):
             begin(epoch)
             wantsPlaying = requirePresence()
@@ -137,11 +143,11 @@ final class SoundController {
         guard let index = tracks.firstIndex(where: { $0.id == trackID }) else {
             return emit(.switchFailed(epoch: epoch, trackID: trackID, reason: "there is no such track"))
         }
-        let target = preparation.flatMap(\.position)
-        if index != active?.trackIndex || target != nil {
-            let current = device.audibleIndex(at: MonotonicClock.now()).flatMap { programme.film(at: $0) }
-            let start = target ?? current.map { FilmFrame($0) } ?? resting
+        let target = preparation?.isSeek == true ? preparation?.position : nil
+        if index != track || target != nil {
+            let start = target ?? device.audibleIndex(at: MonotonicClock.now()).map { film(at: $0) } ?? resting
             prepare(track: index, at: start, epoch: epoch, switching: (epoch, trackID))
+            preparation?.isSeek = target != nil
             if target == nil, case .running = phase { preparation?.position = nil }
             return
         }
@@ -156,7 +162,9 @@ final class SoundController {
         }
     }
 
-    func prepare(track: Int, at frame: FilmFrame, epoch: Epoch, switching: (epoch: Epoch, trackID: String)?) {
+    func prepare(
+        track: Int, at frame: FilmFrame, epoch: Epoch, switching: (epoch: Epoch, trackID: String)? = nil
+    ) {
         let start = min(max(0, frame), tracks[track].duration)
         let feed = Feed(trackIndex: track, start: start)
         preparation = Preparation(feed: feed, epoch: epoch, position: start, switching: switching)
@@ -168,9 +176,11 @@ final class SoundController {
             preparation = nil
             if let switching = failed.switching {
                 emit(.switchFailed(epoch: switching.epoch, trackID: switching.trackID, reason: reason))
-                if let active, failed.epoch != switching.epoch, let position = failed.position {
-                    // A seek was asked for besides: the old track goes there.
-                    return prepare(track: active.trackIndex, at: position, epoch: failed.epoch, switching: nil)
+                if failed.isSeek, let position = failed.position {
+                    prepare(track: track, at: position, epoch: failed.epoch)
+                    preparation?.isSeek = true
+                    preparation?.isTold = failed.isTold
+                    return
                 }
                 return decoding.serve(urgent: nil, current: active)
             }
@@ -215,13 +225,18 @@ final class SoundController {
     private func adopt(at index: Int64?) {
         guard let prepared = preparation else { return }
         preparation = nil
-        active = prepared.feed
-        decoding.serve(urgent: nil, current: prepared.feed)
+        activate(prepared.feed)
         resting = prepared.position ?? resting
         if prepared.feed.ring.isComplete { resting = min(resting, prepared.feed.ring.end) }
         if let index { standReady(at: index) }
         if let switching = prepared.switching { tellSwitch(switching) }
         if prepared.isTold && !wantsPlaying { tellResting(epoch: prepared.epoch) }
+    }
+
+    func activate(_ feed: Feed) {
+        active = feed
+        track = feed.trackIndex
+        decoding.serve(urgent: nil, current: feed)
     }
 
     private func start() {
@@ -234,6 +249,13 @@ final class SoundController {
     /// Has the device hold the sound from `resting` on.
     func standReady(at index: Int64) {
         guard let active else { return }
+        guard active.ring.holds(resting) else {
+            if preparation == nil {
+                prepare(track: track, at: resting, epoch: epoch)
+                preparation?.isTold = false
+            }
+            return
+        }
         programme.begin(with: .init(start: index, film: resting, feed: active, epoch: epoch))
         rewrite(from: index)
     }

@@ -33,10 +33,14 @@ final class AudioCodec {
         av_frame_free(&decoded)
     }
 
-    /// Whether a sample depends on earlier packets than its own.
-    var hasMemory: Bool {
-        guard let context, let descriptor = avcodec_descriptor_get(context.pointee.codec_id) else { return true }
-        return descriptor.pointee.props & AV_CODEC_PROP_LOSSLESS == 0
+    /// Seconds of sound to be decoded before a target, so that what a codec predicts from earlier packets has settled.
+    ///
+    /// RFC 7845 asks 80 ms of Opus; MP3's bit reservoir may reach ten packets back; SBR takes a few. Vorbis needs one packet,
+    /// but libavformat dates the last page of a file right only when it has read the one before, and a page holds a second.
+    var preRoll: Double {
+        guard let context, let descriptor = avcodec_descriptor_get(context.pointee.codec_id) else { return 0.5 }
+        if descriptor.pointee.props & AV_CODEC_PROP_LOSSY == 0 { return 0 }
+        return context.pointee.codec_id == AV_CODEC_ID_VORBIS ? 2.5 : 0.5
     }
 
     /// Forgets what it has been fed; needed after every seek.

@@ -1,9 +1,17 @@
 internal import LinuxSystem
 internal import Synchronization
 
+/// What fills feeds.
+protocol FeedDecoding: AnyObject {
+    /// Serves `urgent` until it has enough, then both; what was served before and is not named is dropped.
+    func serve(urgent: Feed?, current: Feed?)
+    /// Tells that a feed has room again; lock-free.
+    func nudge()
+}
+
 /// Decodes what feeds ask for, on a thread of its own.
 // Unchecked: the decoders are touched by the decoding thread alone once it runs.
-final class DecodingThread: @unchecked Sendable {
+final class DecodingThread: FeedDecoding, @unchecked Sendable {
     enum Report: Sendable {
         /// There is enough of the feed to begin with.
         case ready(Feed)
@@ -36,7 +44,6 @@ final class DecodingThread: @unchecked Sendable {
         thread = try WorkerThread { [unowned self] in run() }
     }
 
-    /// Serves `urgent` until it has enough, then both; what was served before and is not named is dropped.
     func serve(urgent: Feed?, current: Feed?) {
         let dropped = work.withLock { work in
             let old = work.feeds
@@ -47,7 +54,6 @@ final class DecodingThread: @unchecked Sendable {
         wakeUp.raise()
     }
 
-    /// Tells that a feed has room again; lock-free.
     func nudge() {
         wakeUp.raise()
     }
@@ -71,7 +77,9 @@ final class DecodingThread: @unchecked Sendable {
         }
     }
 
-    /// The most urgent feed that has room. Two feeds of one track would drag its decoder to and fro: only the first counts.
+    /// The most urgent feed that has room.
+    ///
+    /// Two feeds of one track would drag its decoder to and fro: only the first counts.
     private func next() -> Feed? {
         work.withLock { work in
             for feed in work.feeds {

@@ -11,7 +11,9 @@ final class Demuxer {
     /// Lets another thread end a long read; libavformat asks it between blocks.
     let interrupt: Interrupt
 
-    /// The demuxers a track may need. Play lists, devices and network formats stay out: a track is one local file.
+    /// The demuxers a track may need.
+    ///
+    /// Play lists, devices and network formats stay out: a track is one local file.
     private static let formats = "mov,mp3,flac,ogg,wav,w64,matroska,aac,aiff,caf,ac3,eac3"
 
     /// - Throws: the fault; the file is closed again.
@@ -32,7 +34,8 @@ final class Demuxer {
         // The prefix keeps a name like `http:x` a name of a file. On failure the context is freed by the call.
         let code = avformat_open_input(&opened, "file:" + path, nil, &options)
         guard code >= 0, let opened else {
-            throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL || code == ALLSPEAK_AVERROR_EOF
+            throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL
+                || code == ALLSPEAK_AVERROR_EOF
                 ? .notAudio : .unreadable(LibAVError(code: code).reason)
         }
         do throws(EngineError.Fault) {
@@ -59,6 +62,11 @@ final class Demuxer {
     var isMP3: Bool { parameters.pointee.codec_id == AV_CODEC_ID_MP3 }
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
     var timeBase: AVRational { stream.pointee.time_base }
+
+    /// Whether the length is the chosen stream's own, to be relied on.
+    var isDurationExact: Bool {
+        stream.pointee.duration > 0 || av_dict_get(stream.pointee.metadata, "DURATION", nil, 0) != nil
+    }
 
     /// Whether nobody has told the length: it would have to be guessed from the size and the bit rate.
     var isDurationGuessed: Bool {
@@ -107,9 +115,11 @@ final class Demuxer {
         }
     }
 
-    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`.
-    func seek(to timestamp: Int64) throws(LibAVError) {
-        try checked(av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD))
+    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`; `false` where there is no way there.
+    func seek(to timestamp: Int64) throws(LibAVError) -> Bool {
+        let code = av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
+        if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+        return code >= 0
     }
 
     /// Stands before the first packet.
@@ -135,8 +145,12 @@ final class Demuxer {
             .compactMap(\.self)
         let sounds = streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
         // Most containers say all that is needed in their header; only then may the slow analysis be left out.
-        let known = !sounds.isEmpty && sounds.allSatisfy { $0.pointee.codecpar.pointee.sample_rate > 0
-            && $0.pointee.codecpar.pointee.ch_layout.nb_channels > 0 }
+        let known =
+            !sounds.isEmpty
+            && sounds.allSatisfy {
+                $0.pointee.codecpar.pointee.sample_rate > 0
+                    && $0.pointee.codecpar.pointee.ch_layout.nb_channels > 0
+            }
         if !known { avformat_find_stream_info(context, nil) }
         let index = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
         guard index >= 0, let chosen = context.pointee.streams[Int(index)] else {

@@ -6,12 +6,15 @@ struct LibAVError: Error, Equatable {
 
     /// The library's own words.
     var reason: String {
+        if self == .truncated { return "the end of the file is missing" }
         var buffer = [CChar](repeating: 0, count: 128)
         av_strerror(code, &buffer, buffer.count)
         return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "error \(code)" }
     }
 
     static let outOfMemory = LibAVError(code: -12)
+    /// The file ends before it should; FFmpeg calls that the end of a file as well.
+    static let truncated = LibAVError(code: ALLSPEAK_AVERROR_EOF)
     static let interrupted = LibAVError(code: ALLSPEAK_AVERROR_EXIT)
 }
 

@@ -7,6 +7,8 @@ final class TrackDecoder {
     let demuxer: Demuxer
     /// The length of the track as the file tells it.
     let duration: FilmFrame
+    /// A file that ends before this is broken.
+    private let promised: FilmFrame
     private var codec: AudioCodec
     private var resampler: Resampler
     private var timing: SampleTiming
@@ -19,19 +21,20 @@ final class TrackDecoder {
     private var position: FilmFrame?
     private var isAtEnd = false
 
-    /// Sound decoded before a target so that codecs which predict from earlier packets have settled, in seconds.
-    ///
-    /// RFC 7845 asks 80 ms of Opus; MP3's bit reservoir may reach ten packets back; SBR takes a few.
-    private static let preRoll = 0.5
+    /// What may be missing at the end: a second.
+    private static let lenience = FilmFrame(Format.rate)
 
     /// Opens `path` and decodes its first frame, which proves that it can be played.
     init(path: String) throws(EngineError.Fault) {
         demuxer = try Demuxer(path: path)
         var seconds = demuxer.duration
+        let isExact = demuxer.isDurationExact && !demuxer.isDurationGuessed
         if demuxer.isMP3 { demuxer.forgetDuration() }
         do throws(LibAVError) {
             codec = try AudioCodec(demuxer: demuxer)
-            guard let first = try codec.next(from: demuxer) else { throw LibAVError(code: ALLSPEAK_AVERROR_INVALIDDATA) }
+            guard let first = try codec.next(from: demuxer) else {
+                throw LibAVError(code: ALLSPEAK_AVERROR_INVALIDDATA)
+            }
             resampler = try Resampler(for: first)
             timing = SampleTiming(first: first, demuxer: demuxer)
             if timing.isCoarse, let second = try codec.next(from: demuxer) { timing.learn(second: second) }
@@ -40,6 +43,7 @@ final class TrackDecoder {
             throw .cannotDecode(error.reason)
         }
         duration = max(0, Format.frames(seconds: (seconds ?? 0) - timing.lateStart))
+        promised = isExact ? duration - TrackDecoder.lenience : 0
     }
 
     /// Fills `buffer` with the samples from `frame` on; fewer only at the end of the track, where it returns 0.
@@ -62,28 +66,33 @@ final class TrackDecoder {
         let unit = resampler.unit
         let wanted = frame * Int64(resampler.source.rate) / Int64(Format.rate) - resampler.settling
         let start = max(0, wanted / unit.source * unit.source)
-        var early = codec.hasMemory ? Int64(TrackDecoder.preRoll * Double(resampler.source.rate)) : 0
-        while true {
-            if start - early <= 0 {
-                try demuxer.rewind()
-                // A reset leaves the AAC decoder the last window's shape, which would be heard in the first packet.
-                codec = try AudioCodec(demuxer: demuxer)
-            } else {
-                try demuxer.seek(to: timing.timestamp(of: start - early))
-                codec.reset()
-            }
-            try resampler.restart()
-            pendingStart = 0
-            pendingEnd = 0
-            isAtEnd = false
-            sourcePosition = nil
-            if try decodeFirst(from: start, isRewound: start - early <= 0) { break }
-            // The container's index pointed behind the target.
+        var early = Int64(codec.preRoll * Double(resampler.source.rate))
+        while try !land(on: start, from: start - early) {
+            // The container's index pointed behind the target, or nowhere.
             early = early * 2 + Int64(resampler.source.rate)
         }
         position = start / unit.source * unit.output
         try drop(frame - start / unit.source * unit.output)
         position = frame
+    }
+
+    /// Has the source sample `start` be the next one converted, decoding from about `first` on; `false` where the container
+    /// does not lead there.
+    private func land(on start: Int64, from first: Int64) throws(LibAVError) -> Bool {
+        if first <= 0 {
+            try demuxer.rewind()
+            // A reset leaves the AAC decoder the last window's shape, which would be heard in the first packet.
+            codec = try AudioCodec(demuxer: demuxer)
+        } else {
+            guard try demuxer.seek(to: timing.timestamp(of: first)) else { return false }
+            codec.reset()
+        }
+        try resampler.restart()
+        pendingStart = 0
+        pendingEnd = 0
+        isAtEnd = false
+        sourcePosition = nil
+        return try decodeFirst(from: start, isRewound: first <= 0)
     }
 
     /// Decodes up to the packet with source sample `start` and converts from exactly there; `false` if that is past.
@@ -100,7 +109,7 @@ final class TrackDecoder {
             try convert(frame, from: Int32(max(0, start - first)))
             return true
         }
-        try finish()
+        try finish(reached: start)
         return true
     }
 
@@ -117,7 +126,7 @@ final class TrackDecoder {
 
     /// Decodes and converts the frame that follows.
     private func decode() throws(LibAVError) {
-        guard let frame = try codec.next(from: demuxer) else { return try finish() }
+        guard let frame = try codec.next(from: demuxer) else { return try finish(reached: 0) }
         let expected = sourcePosition ?? 0
         let first = timing.position(of: frame, expected: expected)
         let overlap = Int32(clamping: expected - first)
@@ -172,8 +181,11 @@ final class TrackDecoder {
         }
     }
 
-    private func finish() throws(LibAVError) {
+    /// The file has no more; `reached` is the source sample up to which it should have been read at least.
+    private func finish(reached: Int64) throws(LibAVError) {
         isAtEnd = true
+        let position = av_rescale(sourcePosition ?? reached, Int64(Format.rate), Int64(resampler.source.rate))
+        if position < promised { throw .truncated }
         append(try resampler.convert(nil, into: &converted))
     }
 }

@@ -6,6 +6,7 @@ internal import WireProtocol
 final class ClockOutput: OutputDevice {
     weak var delegate: (any OutputDeviceDelegate)?
     private(set) var writeIndex: Int64 = 0
+    let isHalted = false
     let depth = Int64(Format.rate / 5)
     /// Where the timeline stood at `startedAt`, or stands.
     private var base: Double = 0
@@ -22,7 +23,7 @@ final class ClockOutput: OutputDevice {
     }
 
     var wanted: Int64 {
-        Int64(audibleIndex(at: MonotonicClock.now()) ?? 0) + depth - writeIndex
+        Int64(audibleIndex(at: MonotonicClock.now()) ?? base) + depth - writeIndex
     }
 
     func write(_ range: Range<Int64>, render: (_ from: Int64, _ count: Int, UnsafeMutablePointer<Float>) -> Void) {
@@ -36,7 +37,7 @@ final class ClockOutput: OutputDevice {
     }
 
     func audibleIndex(at time: SteadyTime) -> Double? {
-        guard let startedAt else { return base }
+        guard let startedAt else { return nil }
         return base + (time - startedAt) * Double(Format.rate)
     }
 
@@ -52,7 +53,7 @@ final class ClockOutput: OutputDevice {
     }
 
     func stop() {
-        base = (audibleIndex(at: MonotonicClock.now()) ?? 0).rounded(.up)
+        base = (audibleIndex(at: MonotonicClock.now()) ?? base).rounded(.up)
         startedAt = nil
         timer?.set(nil)
         delegate?.deviceStopped(at: Int64(base))

@@ -17,6 +17,8 @@ protocol OutputDevice: AnyObject {
     func write(_ range: Range<Int64>, render: (_ from: Int64, _ count: Int, UnsafeMutablePointer<Float>) -> Void)
     /// The index that leaves the device at `time`; `nil` while that is not known.
     func audibleIndex(at time: SteadyTime) -> Double?
+    /// Whether the timeline stands although it was started: someone has suspended the device.
+    var isHalted: Bool { get }
     /// Opens the device, now and again after it was lost.
     func open()
     /// Lets the timeline run.
@@ -36,6 +38,8 @@ protocol OutputDeviceDelegate: AnyObject {
     /// What it knows about its time has been renewed.
     func deviceTimed()
     func deviceRanDry()
+    /// It changes to another device while it is stopped; `deviceStopped` tells when it is there.
+    func deviceReopens()
     /// Nothing sounds any more; `audible` is the last index that was heard, where known.
     func deviceLost(audible: Double?, reason: String)
     func deviceChanged(_ state: OutputState)

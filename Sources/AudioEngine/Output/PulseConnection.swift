@@ -55,6 +55,16 @@ final class PulseConnection {
         pa_operation_unref(operation)
     }
 
+    /// Asks for the name of the server's default sink.
+    func readDefaultSink(_ answer: @escaping (String?) -> Void) {
+        let box = Unmanaged.passRetained(ServerAnswer(answer))
+        guard let operation = pa_context_get_server_info(context, serverAnswered, box.toOpaque()) else {
+            box.release()
+            return answer(nil)
+        }
+        pa_operation_unref(operation)
+    }
+
     func setVolume(_ volume: pa_cvolume, ofSink index: UInt32) {
         var volume = volume
         forget(pa_context_set_sink_volume_by_index(context, index, &volume, nil, nil))
@@ -98,6 +108,22 @@ private final class SinkAnswer {
     }
 }
 
+private final class ServerAnswer {
+    let answer: (String?) -> Void
+
+    init(_ answer: @escaping (String?) -> Void) {
+        self.answer = answer
+    }
+}
+
+private func serverAnswered(
+    _ context: OpaquePointer?, _ info: UnsafePointer<pa_server_info>?, _ data: UnsafeMutableRawPointer?
+) {
+    guard let data else { return }
+    let name = info?.pointee.default_sink_name.map { String(cString: $0) }
+    Unmanaged<ServerAnswer>.fromOpaque(data).takeRetainedValue().answer(name)
+}
+
 private func contextStateChanged(_ context: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
     guard let context, let data else { return }
     Unmanaged<PulseConnection>.fromOpaque(data).takeUnretainedValue().onState(pa_context_get_state(context))
@@ -120,7 +146,8 @@ private func sinkAnswered(
         box.takeUnretainedValue().hasAnswered = true
         box.takeUnretainedValue().answer(
             PulseSink(
-                index: sink.index, description: sink.description.map { String(cString: $0) } ?? "", volumes: sink.volume,
+                index: sink.index, description: sink.description.map { String(cString: $0) } ?? "",
+                volumes: sink.volume,
                 isMuted: sink.mute != 0))
         return
     }

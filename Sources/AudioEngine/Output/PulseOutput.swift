@@ -12,6 +12,9 @@ final class PulseOutput: OutputDevice {
     private var stream: PulseStream?
     private var sink: PulseSink?
     private var timing: PulseStream.Timing?
+    private var toldState: OutputState?
+    private var knownLatency: Double?
+    /// A volume asked for while there was no sink.
     private var wantedVolume: Double?
     private var isRunning = false
     private var isTiming = false
@@ -38,7 +41,8 @@ final class PulseOutput: OutputDevice {
         sinkName = sink
         retryTimer = loop.makeTimer { [unowned self] in open() }
         timingTimer = loop.makeTimer { [unowned self] in readTiming() }
-        watchdog = loop.makeTimer { [unowned self] in lose(reason: "the sound server does not answer", reconnect: true) }
+        watchdog = loop.makeTimer { [unowned self] in lose(reason: "the sound server does not answer", reconnect: true)
+        }
     }
 
     let depth = PulseStream.depth
@@ -51,10 +55,12 @@ final class PulseOutput: OutputDevice {
     }
 
     func audibleIndex(at time: SteadyTime) -> Double? {
-        guard let timing else { return nil }
-        return isRunning && timing.isPlaying
-            ? timing.audible + (time - timing.time) * Double(Format.rate) : nil
+        guard isRunning, let timing else { return nil }
+        if isHalted { return timing.audible }
+        return timing.isPlaying ? timing.audible + (time - timing.time) * Double(Format.rate) : nil
     }
+
+    var isHalted: Bool { isRunning && stream?.isSuspended == true }
 
     // MARK: Coming and going
 
@@ -105,13 +111,19 @@ final class PulseOutput: OutputDevice {
             readSink()
             delegate?.deviceStopped(at: 0)
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED:
-            lose(reason: "the sound device is gone", reconnect: false)
+            let reason = connection?.reason ?? ""
+            lose(
+                reason: isPresent
+                    ? "the sound device is gone"
+                    : "the sound device \(sinkName.map { "\($0) " } ?? "")cannot be opened: \(reason)", reconnect: false
+            )
         default: break
         }
     }
 
     private func lose(reason: String, reconnect: Bool) {
-        let audible = isRunning ? audibleIndex(at: MonotonicClock.now()) : nil
+        // Of a server that hung nothing was heard but what it held.
+        let audible = audibleIndex(at: MonotonicClock.now()).map { min($0, Double(writeIndex)) }
         let wasPresent = isPresent
         isPresent = false
         isRunning = false
@@ -124,9 +136,9 @@ final class PulseOutput: OutputDevice {
         retryTimer?.set(after: retryDelay)
         retryDelay = min(retryDelay * 2, PulseOutput.lastRetry)
         delegate?.deviceLost(audible: audible, reason: reason)
-        if !hasBeenAbsent, sink == nil { delegate?.deviceChanged(OutputState(name: reason, isPresent: false)) }
+        if wasPresent { tellState() }
+        if !hasBeenAbsent, !wasPresent { delegate?.deviceChanged(OutputState(name: reason, isPresent: false)) }
         hasBeenAbsent = true
-        if wasPresent, let sink { delegate?.deviceChanged(PulseOutput.state(of: sink, isPresent: false, latency: nil)) }
     }
 
     // MARK: Running
@@ -167,9 +179,11 @@ final class PulseOutput: OutputDevice {
         isTiming = false
         guard isRunning else { return }
         watchdog?.set(nil)
-        let plays = timing?.isPlaying == true && stream?.isSuspended == false
-        timingTimer?.set(after: plays ? PulseOutput.timingPeriod : PulseOutput.startingPeriod)
+        let plays = timing?.isPlaying == true && !isHalted
+        // A device that is let go on tells so by itself.
+        if !isHalted { timingTimer?.set(after: plays ? PulseOutput.timingPeriod : PulseOutput.startingPeriod) }
         self.timing = timing
+        if plays { tellState() }
         delegate?.deviceTimed()
     }
 
@@ -182,9 +196,25 @@ final class PulseOutput: OutputDevice {
     }
 
     private func sinksChanged() {
-        if isPresent { return readSink() }
-        // The sink we wait for may just have come.
-        if let connection, connection.state == PA_CONTEXT_READY, stream == nil { retryTimer?.set(after: 0) }
+        if isPresent {
+            readSink()
+            if sinkName == nil && !isRunning { followDefault() }
+        } else if let connection, connection.state == PA_CONTEXT_READY, stream == nil {
+            // The sink we wait for may just have come.
+            retryTimer?.set(after: 0)
+        }
+    }
+
+    /// While nothing sounds, the stream goes to whatever the user has made the default.
+    private func followDefault() {
+        connection?.readDefaultSink { [weak self] name in
+            guard let self, let name, let connection, let stream, isPresent, !isRunning, stream.sinkName != name else {
+                return
+            }
+            isPresent = false
+            delegate?.deviceReopens()
+            openStream(connection)
+        }
     }
 
     private func readSink() {
@@ -192,13 +222,19 @@ final class PulseOutput: OutputDevice {
         connection.readSink(stream.sinkIndex) { [weak self] sink in
             guard let self, let sink, isPresent else { return }
             self.sink = sink
-            delegate?.deviceChanged(PulseOutput.state(of: sink, isPresent: true, latency: timing?.latency))
+            tellState()
             if let wantedVolume { setVolume(wantedVolume) }
         }
     }
 
-    private static func state(of sink: PulseSink, isPresent: Bool, latency: Double?) -> OutputState {
-        OutputState(
-            name: sink.description, latency: latency, isPresent: isPresent, volume: sink.volume, isMuted: sink.isMuted)
+    /// Tells the sink's state where it is not what was told last; a latency counts as changed by 10 ms.
+    private func tellState() {
+        guard let sink else { return }
+        if let latency = timing?.latency, abs(latency - (toldState?.latency ?? -1)) >= 0.01 { knownLatency = latency }
+        let state = OutputState(
+            name: sink.description, latency: isPresent ? knownLatency : nil, isPresent: isPresent, volume: sink.volume,
+            isMuted: sink.isMuted)
+        if state != toldState { delegate?.deviceChanged(state) }
+        toldState = state
     }
 }

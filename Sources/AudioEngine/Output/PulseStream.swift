@@ -28,8 +28,9 @@ final class PulseStream {
     ///
     /// It costs no response, because what is queued is written anew when something else is to sound.
     static var depth: Int64 { 9_600 }
-    /// The least the server asks for, in frames: 50 ms, so twenty wake-ups a second. The server gives its sink half of what
-    /// is left of the depth after two of these: 50 ms.
+    /// The least the server asks for, in frames: 50 ms, so twenty wake-ups a second.
+    ///
+    /// The server gives its sink half of what is left of the depth after two of these: 50 ms.
     private static var period: Int64 { 2_400 }
 
     /// Begins to open a halted stream on `sink`, or on the default one; `onState` tells the outcome.
@@ -61,6 +62,7 @@ final class PulseStream {
         pa_stream_unref(stream)
     }
 
+    var sinkName: String? { pa_stream_get_device_name(stream).map { String(cString: $0) } }
     var sinkIndex: UInt32 { pa_stream_get_device_index(stream) }
     var isSuspended: Bool { pa_stream_is_suspended(stream) == 1 }
 
@@ -85,7 +87,8 @@ final class PulseStream {
             render(at, count, block.assumingMemoryBound(to: Float.self))
             // Relative, because only these seeks are accounted for by client and server alike.
             let offset = (at - writeIndex) * Int64(Format.bytesPerFrame)
-            guard pa_stream_write(stream, block, count * Format.bytesPerFrame, nil, offset, PA_SEEK_RELATIVE) >= 0 else {
+            guard pa_stream_write(stream, block, count * Format.bytesPerFrame, nil, offset, PA_SEEK_RELATIVE) >= 0
+            else {
                 return false
             }
             at += Int64(count)

@@ -97,7 +97,8 @@ private final class Watch {
 }
 
 private func watchFired(
-    _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ event: OpaquePointer?, _ descriptor: Int32, _ flags: pa_io_event_flags_t,
+    _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ event: OpaquePointer?, _ descriptor: Int32,
+    _ flags: pa_io_event_flags_t,
     _ context: UnsafeMutableRawPointer?
 ) {
     guard let context else { return }

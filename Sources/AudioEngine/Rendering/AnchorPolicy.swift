@@ -19,7 +19,9 @@ struct AnchorPolicy {
 
     private var last: Anchor?
 
-    /// Whether the anchor is to be told; it then counts as told. `isNews` has it told whatever was before.
+    /// Whether the anchor is to be told; it then counts as told.
+    ///
+    /// `isNews` has it told whatever was before.
     mutating func admits(
         epoch: Epoch, position: Double, at time: SteadyTime, isRunning: Bool, isNews: Bool = false
     ) -> Bool {

@@ -7,7 +7,9 @@ internal import Synchronization
 // Unchecked: one writer and one reader, which own disjoint parts of the memory; the two counters hand parts over
 // (release on publishing, acquire on looking).
 final class FrameRing: @unchecked Sendable {
-    /// 1.4 s: a fifth of a second of it lies in the server's queue as well, the rest outlasts a slow disk. A power of two.
+    /// 1.4 s: a fifth of a second of it lies in the server's queue as well, the rest outlasts a slow disk.
+    ///
+    /// A power of two.
     static let capacity: FilmFrame = 65_536
 
     /// The first frame it holds.
@@ -44,7 +46,8 @@ final class FrameRing: @unchecked Sendable {
         precondition(FilmFrame(count) <= room, "a ring is never overrun")
         let at = written.load(ordering: .relaxed)
         for (place, offset, part) in FrameRing.parts(at, count) {
-            (samples + place * Format.channels).update(from: source + offset * Format.channels, count: part * Format.channels)
+            (samples + place * Format.channels).update(
+                from: source + offset * Format.channels, count: part * Format.channels)
         }
         written.store(at + FilmFrame(count), ordering: .releasing)
     }
@@ -55,6 +58,11 @@ final class FrameRing: @unchecked Sendable {
     }
 
     // MARK: The reader
+
+    /// Whether sound from `frame` on can be read, or follows.
+    func holds(_ frame: FilmFrame) -> Bool {
+        frame >= released.load(ordering: .relaxed) && frame <= end
+    }
 
     /// Gives room before `frame` back to the writer.
     func release(before frame: FilmFrame) {

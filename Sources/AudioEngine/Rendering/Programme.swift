@@ -90,7 +90,8 @@ struct Programme {
             guard let feed = stretch.feed else { continue }
             let needed = stretches.indices.filter { stretches[$0].feed === feed }.map { position in
                 let next = position + 1 < stretches.count ? stretches[position + 1].start : .max - Int64(Ramp.length)
-                return stretches[position].film(at: min(max(index, stretches[position].start), next + Int64(Ramp.length)))
+                return stretches[position].film(
+                    at: min(max(index, stretches[position].start), next + Int64(Ramp.length)))
             }
             if let first = needed.min() { feed.ring.release(before: first) }
         }

@@ -41,7 +41,8 @@ final class EntryGroup {
         let text = StringList(service.text.strings)
         try check(
             avahi_entry_group_add_service_strlst(
-                raw, interface, Int32(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name, serviceType, nil, nil, service.port,
+                raw, interface, Int32(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name, serviceType, nil, nil,
+                service.port,
                 text.raw))
         try check(avahi_entry_group_commit(raw))
     }

@@ -58,10 +58,35 @@ final class EventLoop: @unchecked Sendable {
             avahi_threaded_poll_quit(poll)
             ended.post(())
         }
+        if hasEnded(withinMilliseconds: Self.patienceMilliseconds) {
+            join()
+        } else {
+            joinLater()
+        }
+    }
+
+    private func hasEnded(withinMilliseconds limit: Int32) -> Bool {
         var descriptor = pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0)
-        guard Glibc.poll(&descriptor, 1, Self.patienceMilliseconds) == 1 else { return }
+        return Glibc.poll(&descriptor, 1, limit) == 1
+    }
+
+    private func join() {
         avahi_threaded_poll_stop(poll)
+        // The reference of `init`, for the thread.
         Unmanaged.passUnretained(self).release()
+    }
+
+    /// Leaves the waiting to a thread that the end of the process may cut off.
+    private func joinLater() {
+        var waiter = pthread_t()
+        let context = Unmanaged.passRetained(self)
+        guard pthread_create(&waiter, nil, waitAndJoin, context.toOpaque()) == 0 else { return context.release() }
+        pthread_detach(waiter)
+    }
+
+    fileprivate func waitAndJoinNow() {
+        while !hasEnded(withinMilliseconds: -1) {}
+        join()
     }
 
     fileprivate func runWaitingJobs() {
@@ -74,4 +99,9 @@ private func runJobs(
 ) {
     guard let context else { return }
     Unmanaged<EventLoop>.fromOpaque(context).takeUnretainedValue().runWaitingJobs()
+}
+
+private func waitAndJoin(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().waitAndJoinNow() }
+    return nil
 }

@@ -20,7 +20,8 @@ final class ServiceBrowser {
         let observer = Observer(report: onEvent)
         guard
             let raw = avahi_service_browser_new(
-                client.raw, Int32(AVAHI_IF_UNSPEC), Int32(AVAHI_PROTO_UNSPEC), serviceType, nil, AvahiLookupFlags(0), browserHeard,
+                client.raw, Int32(AVAHI_IF_UNSPEC), Int32(AVAHI_PROTO_UNSPEC), serviceType, nil, AvahiLookupFlags(0),
+                browserHeard,
                 Unmanaged.passUnretained(observer).toOpaque())
         else { throw client.lastError }
         self.raw = raw

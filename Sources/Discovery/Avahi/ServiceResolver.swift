@@ -43,7 +43,8 @@ final class ServiceResolver {
 private func serviceResolved(
     _ resolver: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol, _ event: AvahiResolverEvent,
     _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?, _ domain: UnsafePointer<CChar>?,
-    _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16, _ text: UnsafeMutablePointer<AvahiStringList>?,
+    _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
+    _ text: UnsafeMutablePointer<AvahiStringList>?,
     _ flags: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
 ) {
     guard let context else { return }

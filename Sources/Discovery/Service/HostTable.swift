@@ -86,14 +86,19 @@ struct HostTable {
     private static func merged(
         _ found: [(key: ServiceKey, resolution: ServiceResolution, sequence: Int)]
     ) -> DiscoveredHost? {
-        guard let newest = found.max(by: {
-            ($0.resolution.isOnThisMachine ? 1 : 0, $0.sequence) < ($1.resolution.isOnThisMachine ? 1 : 0, $1.sequence)
-        }) else { return nil }
+        guard
+            let newest = found.max(by: {
+                ($0.resolution.isOnThisMachine ? 1 : 0, $0.sequence) < (
+                    $1.resolution.isOnThisMachine ? 1 : 0, $1.sequence
+                )
+            })
+        else { return nil }
         let endpoints = orderedEndpoints(found.map(\.resolution), currentPort: newest.resolution.port)
         guard !endpoints.isEmpty else { return nil }
         let name = SafeText.line(newest.key.name, maximumCharacters: Limits.nameCharacters)
         return DiscoveredHost(
-            name: name.isEmpty ? "(no name)" : name, text: newest.resolution.text, isOnThisMachine: newest.resolution.isOnThisMachine,
+            name: name.isEmpty ? "(no name)" : name, text: newest.resolution.text,
+            isOnThisMachine: newest.resolution.isOnThisMachine,
             endpoints: endpoints)
     }
 

@@ -34,7 +34,9 @@ package enum EngineRequest: Equatable, Sendable {
 
 /// What the engine reports; always in the order in which it happened.
 package enum EngineEvent: Equatable, Sendable {
-    /// At `at`, `position` left the output (its latency is taken off). While `isRunning` it moves on at speed 1.
+    /// At `at`, `position` leaves the output (its latency is taken off); while `isRunning` it moves on at speed 1.
+    ///
+    /// `at` lies ahead while a sound is on its way through the device: it is then heard from `position` on.
     case anchor(epoch: Epoch, position: Double, at: SteadyTime, isRunning: Bool)
     /// The sound of `epoch` has stopped at `position`.
     case paused(epoch: Epoch, position: Double)
@@ -48,8 +50,8 @@ package enum EngineEvent: Equatable, Sendable {
     case failed(epoch: Epoch, reason: String)
     /// The device sounded on went away: the engine has stopped at `position` and plays nowhere until it is asked to.
     ///
-    /// The machine answers with `pause`, or `locate` without `playing`; until then the engine stays silent whatever
-    /// it is asked, for that was asked before the loss was known.
+    /// The machine answers each with a `pause` whose epoch no request before it had. Until then the engine stays
+    /// silent whatever it is asked, for that was asked before the loss was known; a `locate` under way is dropped.
     case outputLost(epoch: Epoch, position: Double, reason: String)
     /// There is an output, new or changed.
     case output(OutputState)

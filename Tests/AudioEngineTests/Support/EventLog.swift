@@ -23,8 +23,10 @@ final class EventLog: Sendable {
     ) -> Result? {
         let end = MonotonicClock.now() + seconds
         while true {
-            let found = events.withLock { events in events.dropFirst(mark).lazy.compactMap { pick($0.event) }.first }
-            if found != nil || MonotonicClock.now() > end { return found }
+            for event in all.dropFirst(mark) {
+                if let found = pick(event) { return found }
+            }
+            if MonotonicClock.now() > end { return nil }
             usleep(500)
         }
     }

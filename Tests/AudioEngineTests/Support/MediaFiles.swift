@@ -52,24 +52,3 @@ enum MediaFiles {
         return path.path
     }
 }
-
-struct ProgramFailed: Error {
-    var program: String
-    var status: Int32
-}
-
-/// Runs a program to its end and gives its output.
-@discardableResult
-func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    if process.terminationStatus != 0 { throw ProgramFailed(program: program, status: process.terminationStatus) }
-    return String(decoding: data, as: UTF8.self)
-}

@@ -10,7 +10,7 @@ final class Running {
     let output: LineLog
     let errors: LineLog
 
-    /// - Parameter wrapper: a program that starts it, with arguments, such as `setpriv`.
+    /// Starts `program`, through `wrapper` (another program and its arguments, such as `setpriv`) where there is one.
     init(_ program: String, _ arguments: [String], environment: [String: String], wrapper: [String] = []) throws {
         name = program
         let command = wrapper + [try Running.path(of: program)] + arguments

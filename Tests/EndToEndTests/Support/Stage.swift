@@ -9,7 +9,7 @@ final class Stage {
     private(set) var sound: PulseServer?
     private let soundFolder: TemporaryFolder
 
-    /// - Parameter hasSound: with a private PulseAudio server; else none is to be found.
+    /// A world with a private PulseAudio server where `hasSound`; else none is to be found.
     init(hasSound: Bool = false) throws {
         folder = try TemporaryFolder("e2e")
         soundFolder = try TemporaryFolder("pa")

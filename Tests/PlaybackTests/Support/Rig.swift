@@ -56,7 +56,8 @@ struct Rig {
             switch request {
             case .locate(let newEpoch, _, _), .play(let newEpoch): epoch = newEpoch
             case .switchTrack(let newEpoch, _): switchEpoch = newEpoch
-            case .pause, .setVolume: break
+            case .pause(let newEpoch): epoch = max(epoch, newEpoch)
+            case .setVolume: break
             }
         }
         return actions

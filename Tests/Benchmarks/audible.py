@@ -1,0 +1,142 @@
+"""Audible truth: what position of a track is really coming out of the sound server?
+
+A probe track is seeded noise: second `s` of track `k` is a noise block that only
+(k, s) can produce, so a short recording of the sink's monitor tells the exact
+position that is playing, to about a tenth of a millisecond, and when it changed.
+
+Needs numpy, ffmpeg, parec and a PulseAudio (or PipeWire) sink to listen to.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+RATE = 48_000
+LOW_HZ, HIGH_HZ = 300.0, 6_000.0
+
+
+def second(track: int, index: int) -> np.ndarray:
+    """One second of the probe: float32, RATE samples, about -14 dBFS RMS."""
+    noise = np.random.default_rng((track << 32) + index).standard_normal(RATE)
+    spectrum = np.fft.rfft(noise)
+    hz = np.fft.rfftfreq(RATE, 1 / RATE)
+    spectrum[(hz < LOW_HZ) | (hz > HIGH_HZ)] = 0
+    block = np.fft.irfft(spectrum, RATE)
+    return (0.2 * block / np.std(block)).clip(-1, 1).astype(np.float32)
+
+
+def span(track: int, start: float, length: float) -> np.ndarray:
+    """The probe from `start` for `length` seconds; silence before 0."""
+    first, last = int(np.floor(start)), int(np.floor(start + length))
+    blocks = [second(track, i) if i >= 0 else np.zeros(RATE, np.float32) for i in range(first, last + 1)]
+    offset = int(round((start - first) * RATE))
+    return np.concatenate(blocks)[offset:offset + int(round(length * RATE))]
+
+
+def write_m4a(path: str, seconds: int, track: int = 0, codec=("-c:a", "aac", "-aac_pns", "0", "-b:a", "160k")) -> None:
+    """Encode `seconds` of the probe; the container follows the path's extension."""
+    encoder = subprocess.Popen(
+        ["ffmpeg", "-v", "error", "-y", "-f", "f32le", "-ar", str(RATE), "-ac", "1", "-i", "-", *codec,
+         "-movflags", "+faststart", path], stdin=subprocess.PIPE)
+    for index in range(seconds):
+        encoder.stdin.write(second(track, index).tobytes())
+    encoder.stdin.close()
+    if encoder.wait():
+        raise RuntimeError(f"ffmpeg could not write {path}")
+
+
+class Recorder:
+    """Records a monitor source; `samples()` returns (float32 mono, monotonic time of sample 0)."""
+
+    def __init__(self, source: str = "cinema.monitor", latency_ms: int = 5):
+        self._process = subprocess.Popen(
+            ["parec", f"--device={source}", "--format=s16le", f"--rate={RATE}", "--channels=1",
+             f"--latency-msec={latency_ms}", "--process-time-msec=2", "--raw"], stdout=subprocess.PIPE, bufsize=0)
+        self._chunks: list[bytes] = []
+        self._origin = float("inf")
+        self._count = 0
+        self._thread = threading.Thread(target=self._pump, daemon=True)
+        self._thread.start()
+
+    def _pump(self) -> None:
+        # The server renders a block at the moment its first sample is due, so a block's
+        # arrival dates its first sample; large reads keep blocks whole.
+        while chunk := self._process.stdout.read(1 << 17):
+            self._origin = min(self._origin, time.monotonic() - self._count / RATE)
+            self._count += len(chunk) // 2
+            self._chunks.append(chunk)
+
+    def samples(self):
+        data = b"".join(self._chunks)
+        return np.frombuffer(data[:len(data) // 2 * 2], np.int16).astype(np.float32) / 32768, self._origin
+
+    def close(self):
+        self._process.terminate()
+        self._process.wait()
+        self._thread.join(timeout=2)
+        return self.samples()
+
+
+def locate(snippet: np.ndarray, track: int, around: float, reach: float = 3.0):
+    """(position in seconds of snippet[0], normalised peak 0..1) searched within around ± reach."""
+    start = around - reach
+    reference = span(track, start, 2 * reach + len(snippet) / RATE)
+    size = 1 << (len(reference) + len(snippet) - 1).bit_length()
+    product = np.fft.irfft(np.fft.rfft(reference, size) * np.conj(np.fft.rfft(snippet, size)), size)
+    valid = product[:len(reference) - len(snippet) + 1]
+    energy = np.cumsum(np.concatenate([[0.0], reference.astype(np.float64) ** 2]))
+    norm = np.sqrt((energy[len(snippet):] - energy[:-len(snippet)])[:len(valid)] * np.sum(snippet.astype(np.float64) ** 2))
+    score = valid / np.maximum(norm, 1e-6)
+    best = int(np.argmax(score))
+    return start + best / RATE, float(score[best])
+
+
+@dataclass
+class Change:
+    """How a jump sounded. Times in seconds; `latency` from the command to the first new sample."""
+
+    latency: float
+    gap: float            # between the last sample of the old position and the first of the new
+    landed: float         # position of the first new sample
+    error: float          # landed - wanted
+    peak: float           # correlation of the new position, 1 is perfect
+    slip: float           # new minus old position, both extrapolated to `sent`: 0 when a switch keeps film time
+
+
+def change(recording: np.ndarray, origin: float, sent: float, old, new, window: float = 0.02, hop: float = 0.002) -> Change:
+    """old = (track, position at `sent`), new = (track, wanted position)."""
+    size, step = int(window * RATE), int(hop * RATE)
+    at = int((sent - origin) * RATE)
+    tail = recording[at + int(1.2 * RATE):at + int(1.4 * RATE)]
+    position, peak = locate(tail, new[0], new[1] + 1.0)
+    new_origin = position - 1.2           # new position that sounds at `sent` + 0, extrapolated
+    before = recording[at - int(0.4 * RATE):at - int(0.2 * RATE)]
+    old_position, _ = locate(before, old[0], old[1] - 0.4)
+    old_origin = old_position + 0.4
+    lead, reach = 0.15, 1.2               # the monitor may run a block ahead of the clock
+    new_reference = span(new[0], new_origin - lead, lead + reach)
+    old_reference = span(old[0], old_origin - lead, lead + reach)
+
+    def follows(reference, index):
+        piece = recording[at + index:at + index + size]
+        other = reference[int(lead * RATE) + index:int(lead * RATE) + index + size]
+        if len(piece) < size or len(other) < size or np.std(piece) < 1e-4:
+            return 0.0
+        return float(np.dot(piece, other) / np.sqrt(np.dot(piece, piece) * np.dot(other, other) + 1e-9))
+
+    last_old, first_new = 0.0, None
+    for index in range(-int(lead * RATE), int(reach * RATE) - size, step):
+        if first_new is None and follows(old_reference, index) > 0.5:
+            last_old = (index + size) / RATE
+        if first_new is None and follows(new_reference, index) > 0.7:
+            first_new = index / RATE
+            break
+    if first_new is None:
+        return Change(*[float("nan")] * 4, peak, float("nan"))
+    landed = new_origin + first_new
+    return Change(first_new, max(0.0, first_new - last_old), landed, landed - new[1], peak, new_origin - old_origin)

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import TerminalUI
+
+@Suite("Command line") struct CommandLineSyntaxTests {
+    private let syntax = ProgramSyntax(
+        name: "tool", summary: "A tool.",
+        commands: [
+            CommandSyntax(
+                "go", operands: "[PLACE]", summary: "Goes.",
+                options: [OptionSyntax("--with", "NAME", "company"), OptionSyntax("--fast", nil, "hurry")]),
+            CommandSyntax("skip", operands: "±S…", summary: "Jumps."),
+        ],
+        commonOptions: [OptionSyntax("--json", nil, "for programs"), OptionSyntax("--host", "HOST", "where")])
+
+    @Test("command, operands, options and switches are told apart") func parts() throws {
+        let invocation = try syntax.parse(["go", "home", "--with", "Ana", "--fast", "--json"])
+        #expect(invocation.command == "go")
+        #expect(invocation.operands == ["home"])
+        #expect(invocation.values == ["--with": ["Ana"]])
+        #expect(invocation.switches == ["--fast", "--json"])
+    }
+
+    @Test("a value may follow an equals sign, and may hold one itself") func equals() throws {
+        #expect(try syntax.parse(["go", "--with=a=b"]).value("--with") == "a=b")
+    }
+
+    @Test("a repeated option keeps every value; the last one counts where one is wanted") func repeated() throws {
+        let invocation = try syntax.parse(["go", "--with", "a", "--with", "b"])
+        #expect(invocation.values["--with"] == ["a", "b"])
+        #expect(invocation.value("--with") == "b")
+    }
+
+    @Test("options of all commands may stand before the command") func before() throws {
+        #expect(try syntax.parse(["--host", "h", "go"]).value("--host") == "h")
+    }
+
+    @Test("negative numbers are operands", arguments: ["-1", "-0.5", "-.5"]) func negative(text: String) throws {
+        #expect(try syntax.parse(["skip", "+1", text]).operands == ["+1", text])
+    }
+
+    @Test("everything after -- is an operand") func afterDashes() throws {
+        #expect(try syntax.parse(["go", "--", "--fast"]).operands == ["--fast"])
+    }
+
+    @Test("help is asked for anywhere", arguments: [["--help"], ["go", "-h"], ["go", "home", "--help"]])
+    func help(arguments: [String]) throws {
+        #expect(try syntax.parse(arguments).wantsHelp)
+    }
+
+    @Test(
+        "what cannot be understood is named, with the help to read and exit code 64",
+        arguments: [
+            (["fly"], "There is no command fly. See: tool --help"),
+            (["go", "--slow"], "There is no option --slow. See: tool go --help"),
+            (["go", "--with"], "--with needs a value (NAME). See: tool go --help"),
+            (["go", "--fast=yes"], "--fast takes no value. See: tool go --help"),
+        ])
+    func faults(arguments: [String], sentence: String) {
+        #expect(throws: Failure(.usage, sentence)) { try syntax.parse(arguments) }
+    }
+
+    @Test("the program's help lists every command and common option") func programHelp() {
+        let help = syntax.help(for: nil)
+        for word in ["A tool.", "go [PLACE]", "Goes.", "skip ±S…", "--json", "--host HOST", "--help"] {
+            #expect(help.contains(word), "\(word) is missing")
+        }
+    }
+
+    @Test("a command's help lists its own options and the common ones") func commandHelp() {
+        let help = syntax.help(for: "go")
+        for word in ["tool go [PLACE]", "--with NAME", "company", "--fast", "--json"] {
+            #expect(help.contains(word), "\(word) is missing")
+        }
+        #expect(!help.contains("skip"))
+    }
+}
