@@ -30,6 +30,13 @@ func tests(_ name: String, _ dependencies: String...) -> Target {
     .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
 }
 
+/// What tests share.
+///
+/// Optimised also in debug builds: it searches recordings sample by sample.
+let testKit = Target.target(
+    name: "TestKit", dependencies: ["LinuxSystem", "WireProtocol"], path: "Tests/TestKit",
+    swiftSettings: strict + [.unsafeFlags(["-O"])], linkerSettings: [.linkedLibrary("m")])
+
 let package = Package(
     name: "allspeak",
     products: [
@@ -84,6 +91,9 @@ let package = Package(
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
         tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "WireProtocol"),
         tests("RemoteRuntimeTests", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
-        tests("EndToEndTests", "WireProtocol"),
+        // The programs themselves, so that building the tests builds them.
+        tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
+
+        testKit,
     ]
 )

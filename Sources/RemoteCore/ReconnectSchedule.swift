@@ -37,8 +37,8 @@ package struct ReconnectSchedule: Sendable {
         looksAgain = false
     }
 
-    /// The host said that it is going down: no retry at once, and by discovery.
-    package mutating func hostShutsDown() {
+    /// The host has left its address, by its own word or since another one answers there: no retry at once, and by discovery.
+    package mutating func hostLeft() {
         failures = max(failures, 1)
         provenAt = nil
         looksAgain = true

@@ -29,6 +29,11 @@ extension RemoteMachine {
     }
 
     private mutating func takeHello(_ hello: HostHello, _ attempt: Int, _ now: SteadyTime) {
+        if configuration.staysWithHost, let hostID, hostID != hello.hostID {
+            // Another host has the port that ours had; ours is to be looked up.
+            schedule.hostLeft()
+            return drop(now)
+        }
         hostName = SafeText.line(hello.hostName, maximumCharacters: Limits.nameCharacters)
         hostID = hello.hostID
         guard hello.protocolVersion == Self.protocolVersion else {
@@ -114,7 +119,7 @@ extension RemoteMachine {
     private mutating func takeGoodbye(_ reason: GoodbyeReason, _ now: SteadyTime) {
         switch reason {
         case .finished: return end(.finished, now)
-        case .shutdown: schedule.hostShutsDown()
+        case .shutdown: schedule.hostLeft()
         case .timeout, .other: break
         }
         drop(now)

@@ -61,6 +61,11 @@ final class HostFinder {
         watch = nil
     }
 
+    /// False where the user gave an address.
+    var looksHostsUp: Bool {
+        if case .address = wanted { false } else { true }
+    }
+
     // MARK: First contact
 
     /// Waits until it is clear which host is meant.

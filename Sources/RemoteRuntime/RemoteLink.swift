@@ -21,7 +21,7 @@ final class RemoteLink {
     private var waiting: [CommandTag: (Result<CommandReply, CommandFailure>) -> Void] = [:]
     /// Why the last attempt to connect failed.
     private(set) var lastFailure: SystemError?
-    /// Set once the host has said what it plays, or that it plays nothing.
+    /// Set once the host of this connection has said what it plays, or that it plays nothing.
     private(set) var knowsSession = false
 
     var onChange: (ViewChanges) -> Void = { _ in }
@@ -32,7 +32,9 @@ final class RemoteLink {
         self.endpoints = endpoints
         self.cache = cache
         let seed = Identifiers.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        machine = RemoteMachine(.init(remoteID: identity.id, remoteName: identity.name, seed: seed))
+        machine = RemoteMachine(
+            .init(
+                remoteID: identity.id, remoteName: identity.name, staysWithHost: finder.looksHostsUp, seed: seed))
     }
 
     private var now: SteadyTime { MonotonicClock.now() }
@@ -104,6 +106,7 @@ final class RemoteLink {
 
     private func connect(_ attempt: Int, _ target: ReconnectSchedule.Target) {
         close()
+        knowsSession = false
         if target == .discovery, let found = finder.endpoints(ofHost: view.hostID) { endpoints = found }
         connector = Connector(to: endpoints, loop: loop) { [weak self] result in
             guard let self else { return }

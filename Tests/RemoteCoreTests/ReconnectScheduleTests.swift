@@ -51,7 +51,7 @@ import WireProtocol
     @Test("after a shutdown: not at once, and by discovery until greeted again") func shutdown() {
         var schedule = ReconnectSchedule()
         schedule.connectionProven(now: at(0))
-        schedule.hostShutsDown()
+        schedule.hostLeft()
         for delay in [0.25, 0.5] {
             let next = schedule.nextAttempt(now: at(100), random: 0)
             #expect(next == .init(time: at(100 + delay), target: .discovery))

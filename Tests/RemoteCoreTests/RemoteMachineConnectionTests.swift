@@ -112,6 +112,24 @@ import WireProtocol
         #expect(bench.connects.count == 2)
     }
 
+    @Test("another host at the last address: ours is looked up, unless the address is what the user gave")
+    func stranger() {
+        for stays in [true, false] {
+            var bench = Bench(staysWithHost: stays)
+            bench.start()
+            bench.open()
+            bench.host(hello())
+            bench.close()
+            bench.open()
+            bench.host(hello(name: "Stranger", id: "stranger"))
+            #expect(bench.view.hostName == (stays ? "Laptop" : "Stranger"))
+            #expect(bench.closes == (stays ? 1 : 0))
+            bench.pass(0.25)
+            #expect(bench.connects.count == (stays ? 3 : 2))
+            #expect(bench.connects.last == (stays ? .discovery : .lastAddress))
+        }
+    }
+
     @Test("waking: a dead connection is replaced within a second, a live one is kept") func wake() {
         var bench = Bench.connected()
         bench.pass(1)

@@ -52,10 +52,10 @@ func snapshot(
         isPlaying: playing, serverDate: date(dated), activeTrackID: track, volume: volume)
 }
 
-func hello(_ version: Int = 1, dated: Double = 0, name: String = "Laptop") -> HostMessage {
+func hello(_ version: Int = 1, dated: Double = 0, name: String = "Laptop", id: String = "host") -> HostMessage {
     .hello(
         HostHello(
-            protocolVersion: version, hostID: "host", hostName: name, software: "test", serverDate: date(dated),
+            protocolVersion: version, hostID: id, hostName: name, software: "test", serverDate: date(dated),
             features: []))
 }
 
@@ -72,8 +72,9 @@ struct Bench {
     var lookedFor: [RemoteHello.HeldCues] = []
     var changed: ViewChanges = []
 
-    init(token: String? = nil) {
-        machine = RemoteMachine(.init(remoteID: "remote", remoteName: "Phone", token: token, seed: 7))
+    init(token: String? = nil, staysWithHost: Bool = false) {
+        machine = RemoteMachine(
+            .init(remoteID: "remote", remoteName: "Phone", token: token, staysWithHost: staysWithHost, seed: 7))
     }
 
     /// Connected, with a session of `cues` at `time`.

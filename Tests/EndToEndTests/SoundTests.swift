@@ -1,0 +1,243 @@
+import Foundation
+import LinuxSystem
+import TestKit
+import Testing
+import WireProtocol
+
+extension EndToEnd {
+    /// What is really heard: the recording of the sink's monitor tells the position, sample by sample.
+    @Suite("What is heard")
+    struct SoundTests {
+        /// Film seconds that sound at recording sample 0, continued.
+        private typealias Course = (track: Int, offset: Int)
+
+        private let stage: Stage
+        private let server: PulseServer
+        private let host: Host
+        private let recorder: MonitorRecorder
+
+        init() throws {
+            stage = try Stage(hasSound: true)
+            server = try #require(stage.sound)
+            host = try stage.host(try Film.standard().arguments)
+            recorder = try MonitorRecorder(of: server.address)
+        }
+
+        /// The course of the sound at `time`, by a fiftieth of a second of recording.
+        private func course(
+            _ recording: Recording, track: Int, at time: SteadyTime, near position: Double
+        ) throws -> Course {
+            let start = recording.index(at: time)
+            try #require(start >= 0 && start + 4_800 <= recording.samples.count, "the recording does not reach there")
+            let match = Correlation.locate(
+                recording.samples[start..<start + 4_800], track: track, near: Int(position * 48_000), reach: 9_600)
+            try #require(match.likeness > 0.9, "track \(track) does not sound near \(position): \(match)")
+            return (track, match.sample - start)
+        }
+
+        /// Seconds of film at the first sample heard after a jump that the host told of at `time`.
+        private func landing(_ recording: Recording, from old: Course, to new: Course, at time: SteadyTime) throws
+            -> Double
+        {
+            let entrance = recording.entrance(
+                of: new, after: old, from: recording.index(at: time + -0.15), to: recording.index(at: time + 0.4))
+            return Double(new.offset + (try #require(entrance, "no jump is heard"))) / 48_000
+        }
+
+        private func line(_ name: String, after mark: Int) throws -> (json: JSON, at: SteadyTime) {
+            let found = host.running.output.first(after: mark) { line -> (JSON, SteadyTime)? in
+                guard let json = try? JSON(line.text), json["event"].text == name else { return nil }
+                return (json, line.at)
+            }
+            return try #require(found, "the host told of no \(name)")
+        }
+
+        @Test("a paused film that goes to a line begins with that line")
+        func pausedLanding() throws {
+            var errors: [Double] = []
+            for number in [12, 3, 25] {
+                try stage.remote("seek", "--cue", "\(number)", at: host).succeeded()
+                let mark = host.mark
+                let before = recorder.recording().samples.count
+                try stage.remote("play", at: host).succeeded()
+                let played = try line("play", after: mark)
+                let recording = recorder.recording(until: played.at, plus: 0.8)
+                try stage.remote("pause", at: host).succeeded()
+                let onset = try #require(recording.onset(from: before), "nothing is heard after play")
+                let start = Film.line(number).start
+                let heard = try course(
+                    recording, track: 0, at: recording.time(of: onset + 4_800), near: start + 0.1)
+                errors.append((Double(heard.offset + onset) / 48_000 - start) * 1_000)
+                usleep(200_000)
+            }
+            print("seek while paused, landing error (ms):", text(errors))
+            // Some of the ten-millisecond fade may be lost while the device starts.
+            #expect(errors.allSatisfy { abs($0) < 10 })
+        }
+
+        @Test("a playing film that goes to a line lands on it")
+        func landing() throws {
+            try stage.remote("seek", "10", at: host).succeeded()
+            try stage.remote("play", at: host).succeeded()
+            usleep(600_000)
+            var errors: [Double] = []
+            for number in [12, 3, 25, 18, 30] {
+                let mark = host.mark
+                try stage.remote("seek", "--cue", "\(number)", at: host).succeeded()
+                let sought = try line("seek", after: mark)
+                let recording = recorder.recording(until: sought.at, plus: 0.9)
+                let start = Film.line(number).start
+                #expect(sought.json["to"].number == start)
+                let from = try #require(sought.json["from"].number)
+                let old = try course(recording, track: 0, at: sought.at + -0.35, near: from - 0.35)
+                let new = try course(recording, track: 0, at: sought.at + 0.6, near: start + 0.6)
+                errors.append((try landing(recording, from: old, to: new, at: sought.at) - start) * 1_000)
+            }
+            print("seek while playing, landing error (ms):", text(errors))
+            // The issue asks for 25; a ten-millisecond fade leaves about one of doubt.
+            #expect(errors.allSatisfy { abs($0) < 5 })
+        }
+
+        @Test("the position the host reports is the one that is heard: after play, seek, skip, switch and pause")
+        func reportedPosition() throws {
+            let client = try RawClient(host)
+            var id = 0
+            let tracks = try #require(client.message("metadata")["payload"]["tracks"].array)
+            var medians: [Double] = []
+            func measure(_ what: String, track: Int, _ payload: String) throws {
+                id += 1
+                try client.command(payload, id: id)
+                usleep(300_000)
+                var reports: [(at: SteadyTime, position: Double)] = []
+                for _ in 0..<12 {
+                    id += 1
+                    // A play while playing changes nothing and is answered with the state.
+                    let reply = try client.command(#""kind":"play""#, id: id)["payload"]
+                    reports.append((try reply.serverTime(), try #require(reply["currentTime"].number)))
+                    usleep(40_000)
+                }
+                let recording = recorder.recording(until: try #require(reports.last).at, plus: 0.3)
+                let errors = try reports.map { report in
+                    let heard = recording.position(
+                        at: report.at, track: track, near: report.position, reach: 0.1, span: 2_400)
+                    return (report.position - (try #require(heard, "what is reported does not sound"))) * 1_000
+                }.sorted()
+                print("reported minus heard after \(what) (ms): median \(text([errors[6]])), all \(text(errors))")
+                medians.append(errors[6])
+                #expect(errors.allSatisfy { abs($0) < 25 }, "after \(what)")
+            }
+            try measure("play", track: 0, #""kind":"play""#)
+            try measure("seek", track: 0, #""kind":"seek","time":50"#)
+            try measure("skip", track: 0, #""kind":"skip","seconds":-3"#)
+            try measure("switch", track: 1, #""kind":"switchTrack","trackID":"\#(tracks[1]["id"].text ?? "")""#)
+            id += 1
+            try client.command(#""kind":"pause""#, id: id)
+            usleep(300_000)
+            try measure("resume", track: 1, #""kind":"play""#)
+            #expect(medians.allSatisfy { abs($0) < 10 })
+        }
+
+        @Test("a switched track goes on at the same sample, playing or paused, by number or by label")
+        func switching() throws {
+            try stage.remote("seek", "20", at: host).succeeded()
+            try stage.remote("play", at: host).succeeded()
+            usleep(600_000)
+            var slips: [Double] = []
+            var track = 0
+            for choice in ["2", "Original", "dub", "1"] {
+                let mark = host.mark
+                let shown = try stage.remote("track", choice, "--json", at: host).succeeded().json()
+                #expect(shown["isPlaying"].bool == true)
+                let switched = try line("track", after: mark)
+                let recording = recorder.recording(until: switched.at, plus: 0.8)
+                let position = try #require(switched.json["position"].number)
+                let old = try course(recording, track: track, at: switched.at + -0.35, near: position - 0.35)
+                let new = try course(recording, track: 1 - track, at: switched.at + 0.4, near: position + 0.4)
+                slips.append(Double(new.offset - old.offset) / 48)
+                let silence = recording.longestSilence(from: switched.at + -0.3, to: switched.at + 0.4)
+                #expect(silence < 48, "there is a gap of \(silence) samples")
+                track = 1 - track
+            }
+            print("track switch, slip (ms):", text(slips))
+            #expect(slips.allSatisfy { abs($0) < 0.5 })
+
+            try stage.remote("pause", at: host).succeeded()
+            // It stops where its fade ends.
+            usleep(200_000)
+            let before = try stage.remote("status", "--json", at: host).succeeded().json()
+            let after = try stage.remote("track", "2", "--json", at: host).succeeded().json()
+            #expect(after["isPlaying"].bool == false)
+            #expect(after["currentTime"] == before["currentTime"])
+            #expect(after["activeTrackID"] != before["activeTrackID"])
+        }
+
+        private func text(_ values: [Double]) -> String {
+            values.map { String(format: "%.2f", $0) }.joined(separator: " ")
+        }
+    }
+
+    @Suite("Volume and the sound server")
+    struct OutputTests {
+        @Test("a remote's volume is the sink's, and the sink's is what remotes see")
+        func volume() throws {
+            let stage = try Stage(hasSound: true)
+            let server = try #require(stage.sound)
+            let host = try stage.host(try Film.standard().arguments)
+            #expect(host.outputName == "Cinema")
+            let shown = try stage.remote("volume", "40", at: host).succeeded()
+            #expect(shown.output.contains("40 %"))
+            #expect(abs(try server.volume() - 0.4) < 0.005)
+            try stage.remote("volume", "100%", at: host).succeeded()
+            #expect(abs(try server.volume() - 1) < 0.005)
+            let watch = try stage.watch(at: host)
+            try watch.connected()
+            let mark = watch.mark
+            try server.control("set-sink-volume", "cinema", "25%")
+            try watch.first("volume 25 %", after: mark) { abs(($0["volume"].number ?? 0) - 0.25) < 0.005 }
+            #expect(try stage.remote("volume", at: host).succeeded().output.contains("25 %"))
+        }
+
+        @Test("without a device there is no volume to set, and the remote says so")
+        func noVolume() throws {
+            let stage = try Stage()
+            let host = try stage.host(try Film.standard().arguments, output: "null")
+            let outcome = try stage.remote("volume", "40", at: host)
+            #expect(outcome.code == 69)
+            #expect(try outcome.sentence().contains("volume"))
+        }
+
+        @Test("without a sound server the film runs on a clock, and the host says so in one sentence")
+        func clock() throws {
+            let stage = try Stage()
+            let film = try Film.standard()
+            let spoken = try stage.start(
+                "allspeak-host", ["play", "--port", "0", "--mdns", "off", "--data", stage.data] + film.arguments)
+            let sentences = spoken.output.first(within: 10) { line in
+                line.text.contains("No sound server was found") ? line.text : nil
+            }
+            #expect(
+                sentences
+                    == "No sound server was found, so this plays on a clock, without sound. Start PulseAudio or PipeWire to hear it."
+            )
+            spoken.child.signal(SIGTERM)
+            #expect(try spoken.ended(within: 5).code == 0)
+
+            let host = try stage.host(film.arguments, output: "auto")
+            #expect(host.outputName == "clock")
+            let first = try stage.remote("play", "--json", at: host).succeeded().json()
+            usleep(500_000)
+            let second = try stage.remote("status", "--json", at: host).succeeded().json()
+            #expect(try #require(second["currentTime"].number) > (try #require(first["currentTime"].number)) + 0.4)
+        }
+
+        @Test("with a sound server that was asked for and is not there, the host says so and ends")
+        func noServer() throws {
+            let stage = try Stage()
+            let outcome = try stage.hostCommand(
+                ["play", "--output", "pulse", "--port", "0", "--mdns", "off", "--data", stage.data]
+                    + (try Film.standard().arguments))
+            #expect(outcome.code == 69)
+            #expect(try outcome.sentence().contains("Start PulseAudio or PipeWire, or use --output null"))
+        }
+    }
+}
