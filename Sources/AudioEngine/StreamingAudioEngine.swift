@@ -21,6 +21,15 @@ package enum OutputChoice: Equatable, Sendable {
     case clock
 }
 
+extension OutputChoice {
+    fileprivate func device(on loop: SoundLoop) -> any OutputDevice {
+        switch self {
+        case .pulse(let sink): PulseOutput(loop: loop, sink: sink)
+        case .clock: ClockOutput(loop: loop)
+        }
+    }
+}
+
 /// Decodes with FFmpeg and plays through PulseAudio or on a clock.
 ///
 /// Three threads: whoever calls `perform` only leaves a message; the sound thread (`SoundController`, `SoundLoop`) owns all
@@ -56,27 +65,30 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
             }
         }
         let lengths = zip(tracks, decoders).map { SoundController.Track(id: $0.id, duration: $1.duration) }
-        durations = Dictionary(uniqueKeysWithValues: lengths.map { ($0.id, Format.seconds(frames: $0.duration)) })
+        durations = Dictionary(
+            lengths.map { ($0.id, Format.seconds(frames: $0.duration)) }, uniquingKeysWith: { first, _ in first })
         let mailbox = Mailbox<SoundController.Message>()
         self.mailbox = mailbox
         do throws(SystemError) {
             let decoding = try DecodingThread(decoders: decoders) { mailbox.post(.decoding($0)) }
-            let sound = try WorkerThread {
-                let loop = SoundLoop()
-                let device: any OutputDevice =
-                    switch output {
-                    case .pulse(let sink): PulseOutput(loop: loop, sink: sink)
-                    case .clock: ClockOutput(loop: loop)
-                    }
-                let controller = SoundController(
-                    tracks: lengths, active: first, position: Format.frames(seconds: position), device: device,
-                    decoding: decoding, loop: loop, emit: onEvent)
-                loop.watch(mailbox.descriptor) { for message in mailbox.drain() { controller.handle(message) } }
-                loop.run()
-                // The device's objects need the loop until the very end.
-                withExtendedLifetime(loop) { device.close() }
+            do throws(SystemError) {
+                let start = Format.frames(seconds: position)
+                let sound = try WorkerThread {
+                    let loop = SoundLoop()
+                    let device = output.device(on: loop)
+                    let controller = SoundController(
+                        tracks: lengths, active: first, position: start, device: device, decoding: decoding,
+                        loop: loop, emit: onEvent)
+                    loop.watch(mailbox.descriptor) { for message in mailbox.drain() { controller.handle(message) } }
+                    loop.run()
+                    // The device's objects need the loop until the very end.
+                    withExtendedLifetime(loop) { device.close() }
+                }
+                threads = Mutex(Threads(sound: sound, decoding: decoding))
+            } catch {
+                decoding.shutDown()
+                throw error
             }
-            threads = Mutex(Threads(sound: sound, decoding: decoding))
         } catch {
             throw EngineError(trackID: active, path: "", fault: .noThread(error.reason))
         }

@@ -273,6 +273,22 @@ struct ControllerTests {
         #expect(!isRunning(bench))
     }
 
+    @Test("seeks that come faster than they can be faded to do not queue up")
+    func fastStorm() throws {
+        let bench = Bench()
+        bench.settle()
+        bench.ask(.play(epoch: 1))
+        bench.settle()
+        for epoch in 2...200 {
+            bench.ask(.locate(epoch: epoch, position: Double(epoch % 17), playing: true))
+            bench.decode()
+            bench.device.advance(100)
+        }
+        bench.device.advance(1_440)
+        #expect(bench.log.anchor(epoch: 200, within: 0) != nil)
+        #expect(abs(try #require(heard(bench)).second - Double(200 % 17)) < 0.03)
+    }
+
     @Test("a slow decoder is waited for: the old sound goes on, the new one begins at the film's moment")
     func slowSwitch() throws {
         let bench = Bench()

@@ -73,16 +73,14 @@ struct DecoderTests {
         let path = MediaFiles.folder.appending(path: "cover.\(container)").path
         let chapters = try MediaFiles.file(
             "chapters.txt", Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=3\ntitle=One\n".utf8))
-        // The picture comes first, and in the last container is a film longer than its sound.
-        let isFilm = container == "mov"
+        let cover = MediaFiles.folder.appending(path: "\(container).jpg").path
+        try MediaFiles.ffmpeg(["-f", "lavfi", "-i", "testsrc=d=1:s=64x64", "-frames:v", "1", cover])
+        // The picture comes first; in a .mov it is a film, longer than its sound.
+        let picture =
+            container == "mov" ? ["-f", "lavfi", "-i", "testsrc=d=9:s=64x64:r=5"] : ["-i", cover]
+        let kind = container == "mov" ? ["-c:v", "mjpeg"] : ["-c:v", "copy", "-disposition:v", "attached_pic"]
         try MediaFiles.ffmpeg(
-            [
-                "-f", "lavfi", "-i", "testsrc=d=\(isFilm ? 9 : 1):s=64x64:r=5", "-i", sound, "-i", chapters, "-map",
-                "0:v",
-            ]
-                + (container == "mka"
-                    ? ["-frames:v", "1"] : isFilm ? [] : ["-frames:v", "1", "-disposition:v", "attached_pic"])
-                + ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-map", "1:a", "-map_chapters", "2", path])
+            picture + ["-i", sound, "-i", chapters, "-map", "0:v", "-map", "1:a", "-map_chapters", "2"] + kind + [path])
         let decoder = try TrackDecoder(path: path)
         #expect(abs(Int(decoder.duration) - 5 * 48_000) < 2_400, "\(Double(decoder.duration) / 48_000)")
         let samples = try read(decoder, from: 100_000, count: 4_800)

@@ -11,6 +11,7 @@ extension SoundController: OutputDeviceDelegate {
     }
 
     func deviceWantsSound() {
+        reconcile()
         fill()
         attend()
     }

@@ -5,14 +5,24 @@ internal import WireProtocol
 
 /// Writing to a device that runs.
 extension SoundController {
-    /// Frames between what is heard and the earliest place where something new may begin: 5 ms for the way to the server
-    /// and its mixing. What comes later than that loses the beginning of its fade, not its position.
+    /// Frames between what is heard and the earliest place where something new may begin: 5 ms for the way to the
+    /// server and its mixing.
+    ///
+    /// What comes later than that loses the beginning of its fade, not its position.
     static let margin: Int64 = 240
 
-    /// The earliest index at which another sound may begin; `nil` while the device does not know its time.
+    /// The earliest index at which another sound may begin; `nil` while the device does not know its time, or a fade is
+    /// still ahead: what came after it would queue up behind.
     private func earliestSplice() -> Int64? {
         guard let audible = device.audibleIndex(at: MonotonicClock.now()) else { return nil }
-        return max(Int64(audible) + SoundController.margin, programme.settled)
+        let earliest = Int64(audible) + SoundController.margin
+        return earliest >= programme.settled ? earliest : nil
+    }
+
+    /// When `earliestSplice` will have an answer for something that waits for it.
+    private var nextSplice: Int64? {
+        guard case .running = phase, !wantsPlaying || preparation?.isReady == true else { return nil }
+        return programme.settled - SoundController.margin
     }
 
     /// Replaces the present sound by the prepared one.
@@ -114,8 +124,10 @@ extension SoundController {
             )
         default: break
         }
-        let next = [programme.nextAnnouncement, programme.end, stoppingEnd].compactMap(\.self).filter { $0 > index }
-            .min()
+        let next = [programme.nextAnnouncement, programme.end, stoppingEnd, nextSplice].compactMap(\.self).filter {
+            $0 > index
+        }
+        .min()
         boundaryTimer?.set(device.isHalted ? nil : next.map { now + (Double($0) - audible) / Double(Format.rate) })
     }
 

@@ -52,6 +52,7 @@ final class SoundController {
     /// Ends the loop.
     let finish: () -> Void
     var boundaryTimer: LoopTimer?
+    private var closingTimer: LoopTimer?
 
     var phase = Phase.absent(nil)
     var wantsPlaying = false
@@ -80,7 +81,11 @@ final class SoundController {
         finish = { [unowned loop] in loop.stop() }
         track = active
         resting = position
-        boundaryTimer = loop.makeTimer { [unowned self] in isClosing ? finish() : attend() }
+        boundaryTimer = loop.makeTimer { [unowned self] in
+            reconcile()
+            attend()
+        }
+        closingTimer = loop.makeTimer { [unowned self] in finish() }
         device.delegate = self
         prepare(track: active, at: position, epoch: 0)
         preparation?.isSeek = true
@@ -287,7 +292,9 @@ final class SoundController {
         wantsPlaying = false
         guard case .running = phase else { return finish() }
         fadeOut()
-        // Half of it passes before the fade has been heard.
-        boundaryTimer?.set(after: 0.03)
+        closingTimer?.set(after: SoundController.closingTime)
     }
+
+    /// Seconds in which a fade is heard, whether or not the device then answers that it has stopped.
+    private static let closingTime = 0.03
 }

@@ -43,6 +43,9 @@ final class AudioCodec {
         return context.pointee.codec_id == AV_CODEC_ID_VORBIS ? 2.5 : 0.5
     }
 
+    /// Whether all packets but the first and the last hold as many samples.
+    var hasEvenPackets: Bool { context?.pointee.codec_id != AV_CODEC_ID_VORBIS }
+
     /// Forgets what it has been fed; needed after every seek.
     func reset() {
         avcodec_flush_buffers(context)

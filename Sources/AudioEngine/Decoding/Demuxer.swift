@@ -59,7 +59,7 @@ final class Demuxer {
         stream.pointee.duration = ALLSPEAK_AV_NOPTS
     }
 
-    var isMP3: Bool { parameters.pointee.codec_id == AV_CODEC_ID_MP3 }
+    var isMP3: Bool { context?.pointee.iformat.pointee.name.map { String(cString: $0) == "mp3" } ?? false }
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
     var timeBase: AVRational { stream.pointee.time_base }
 

@@ -46,7 +46,7 @@ struct SampleTiming {
         guard let stamp = SampleTiming.timestamp(of: frame) else { return expected ?? 0 }
         let nearby = timeBase.rescale(stamp - origin, to: sampleUnit)
         if let expected, abs(nearby - expected) <= tolerance { return expected }
-        if !isCoarse { return nearby }
+        if grid == 1 { return nearby }
         let steps = (Double(nearby - gridOffset) / Double(grid)).rounded()
         return gridOffset + Int64(steps) * grid
     }

@@ -37,7 +37,9 @@ final class TrackDecoder {
             }
             resampler = try Resampler(for: first)
             timing = SampleTiming(first: first, demuxer: demuxer)
-            if timing.isCoarse, let second = try codec.next(from: demuxer) { timing.learn(second: second) }
+            if timing.isCoarse, codec.hasEvenPackets, let second = try codec.next(from: demuxer) {
+                timing.learn(second: second)
+            }
             if seconds == nil || demuxer.isDurationGuessed { seconds = try demuxer.measureDuration() }
         } catch {
             throw .cannotDecode(error.reason)

@@ -11,7 +11,9 @@ final class PulseConnection {
     /// Called when sinks or the server's defaults have changed.
     var onChange: () -> Void = {}
 
-    /// Begins to connect; `onState` tells the outcome. Never starts a server.
+    /// Begins to connect, and has `onState` tell the outcome.
+    ///
+    /// Never starts a server.
     init?(loop: SoundLoop) {
         let properties = pa_proplist_new()
         defer { pa_proplist_free(properties) }

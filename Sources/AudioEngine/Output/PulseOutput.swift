@@ -19,8 +19,6 @@ final class PulseOutput: OutputDevice {
     private var isRunning = false
     private var isTiming = false
     private var isPresent = false
-    /// Whether it has been told that there is no device.
-    private var hasBeenAbsent = false
     private var retryTimer: LoopTimer?
     private var timingTimer: LoopTimer?
     private var watchdog: LoopTimer?
@@ -136,9 +134,7 @@ final class PulseOutput: OutputDevice {
         retryTimer?.set(after: retryDelay)
         retryDelay = min(retryDelay * 2, PulseOutput.lastRetry)
         delegate?.deviceLost(audible: audible, reason: reason)
-        if wasPresent { tellState() }
-        if !hasBeenAbsent, !wasPresent { delegate?.deviceChanged(OutputState(name: reason, isPresent: false)) }
-        hasBeenAbsent = true
+        if wasPresent || sink == nil { tellState() }
     }
 
     // MARK: Running
@@ -229,7 +225,11 @@ final class PulseOutput: OutputDevice {
 
     /// Tells the sink's state where it is not what was told last; a latency counts as changed by 10 ms.
     private func tellState() {
-        guard let sink else { return }
+        guard let sink else {
+            // Nothing has ever been there.
+            if toldState == nil { delegate?.deviceChanged(OutputState(name: sinkName ?? "none", isPresent: false)) }
+            return toldState = OutputState(name: sinkName ?? "none", isPresent: false)
+        }
         if let latency = timing?.latency, abs(latency - (toldState?.latency ?? -1)) >= 0.01 { knownLatency = latency }
         let state = OutputState(
             name: sink.description, latency: isPresent ? knownLatency : nil, isPresent: isPresent, volume: sink.volume,

@@ -14,7 +14,9 @@ final class Child {
     private let program: String
     private var status: Int32?
 
-    /// - Parameter output: what becomes its standard output and, where `isQuiet`, nothing its standard error.
+    /// Starts it, with `output` as its standard output.
+    ///
+    /// - Throws: `ProgramFailed` where it cannot be started.
     init(_ program: String, _ arguments: [String], output: Int32? = nil, environment: [String: String] = [:]) throws {
         self.program = program
         var actions = posix_spawn_file_actions_t()
