@@ -115,16 +115,26 @@ extension EndToEnd {
         @Test("nothing listens at the address, or it is none")
         func nothingListens() throws {
             let port = try { try FakePeer { _ in }.port }()
-            for command in [["status"], ["play"], ["watch"]] {
+            for command in [["status"], ["play"]] {
                 let outcome = try stage.remote(command + ["--host", "127.0.0.1:\(port)"], within: 10)
-                print("nothing listens →", outcome.errors)
                 #expect(outcome.code == 69)
                 #expect(try outcome.sentence().contains("127.0.0.1:\(port)"))
             }
             let nowhere = try stage.remote("status", "--host", "no-such-machine.invalid:1", within: 30)
-            print("no such machine →", nowhere.errors)
             #expect(nowhere.code == 69)
             #expect(try nowhere.sentence().contains("no-such-machine.invalid"))
+        }
+
+        @Test("a remote that watches waits for the host at its address, says so, and is there when it comes")
+        func waits() throws {
+            let port = try { try FakePeer { _ in }.port }()
+            let watch = try stage.start("allspeak-remote", ["watch", "--host", "127.0.0.1:\(port)"])
+            try #require(watch.output.first { $0.text.contains("Looking for the host") ? $0 : nil } != nil)
+            let host = try stage.host(try Film.standard().arguments, port: port)
+            try #require(watch.output.first(within: 10) { $0.text.contains("Paused") ? $0 : nil } != nil)
+            watch.child.signal(SIGINT)
+            #expect(try watch.ended(within: 5).code == 0)
+            withExtendedLifetime(host) {}
         }
 
         private static let hello =
@@ -138,13 +148,13 @@ extension EndToEnd {
             + "\n"
 
         /// A server that is not a good host, by what it does with a connection.
-        struct Fake: CustomTestStringConvertible, Sendable {
-            var testDescription: String
+        struct Fake: Sendable {
+            var name: String
             var says: String
             var serve: @Sendable (Int32) -> Void
 
             init(_ name: String, says: String, _ serve: @escaping @Sendable (Int32) -> Void) {
-                testDescription = name
+                self.name = name
                 self.says = says
                 self.serve = serve
             }
@@ -154,9 +164,9 @@ extension EndToEnd {
 
         static let fakes = [
             Fake("accepts and says nothing", says: "does not answer as a host") { stay($0) },
-            Fake("closes at once", says: "") { _ in },
-            Fake("greets and closes", says: "") { FakePeer.say(hello, on: $0) },
-            Fake("greets and says nothing more", says: "") {
+            Fake("closes at once", says: "does not answer as a host") { _ in },
+            Fake("greets and closes", says: "does not answer as a host") { FakePeer.say(hello, on: $0) },
+            Fake("greets and says nothing more", says: "does not answer as a host") {
                 FakePeer.say(hello, on: $0)
                 stay($0)
             },
@@ -164,7 +174,7 @@ extension EndToEnd {
                 FakePeer.say("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", on: $0)
                 stay($0)
             },
-            Fake("says garbage without end", says: "") { descriptor in
+            Fake("says garbage without end", says: "does not answer as a host") { descriptor in
                 let garbage = String(repeating: "x", count: 65_536)
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 for _ in 0..<400 {
@@ -176,7 +186,7 @@ extension EndToEnd {
                 FakePeer.say(hello.replacingOccurrences(of: #""protocol":1"#, with: #""protocol":2"#), on: $0)
                 stay($0)
             },
-            Fake("is full", says: "") {
+            Fake("is full", says: "This host serves 64 remotes.") {
                 FakePeer.say(
                     hello
                         + #"{"kind":"error","payload":{"code":"tooManyRequests","message":"This host serves 64 remotes."}}"#
@@ -200,16 +210,22 @@ extension EndToEnd {
             },
         ]
 
-        @Test("the other end is no host, or a bad one", arguments: fakes)
-        func badHost(fake: Fake) throws {
-            let peer = try FakePeer(fake.serve)
+        @Test("the other end is no host, or a bad one")
+        func badHosts() throws {
+            // All at once: most of them take the remote's whole patience.
             let started = MonotonicClock.now()
-            let outcome = try stage.remote("play", "--host", "127.0.0.1:\(peer.port)", within: 25)
-            print(fake.testDescription, "→ \(Int((MonotonicClock.now() - started) * 1_000)) ms,", outcome.errors)
-            #expect(outcome.code == 69)
-            #expect(try outcome.sentence().contains(fake.says))
+            let pairs = try Self.fakes.map { fake in
+                let peer = try FakePeer(fake.serve)
+                let remote = try stage.start("allspeak-remote", ["play", "--host", "127.0.0.1:\(peer.port)"])
+                return (fake, peer, remote)
+            }
+            for (fake, peer, remote) in pairs {
+                let outcome = try remote.ended(within: 15)
+                #expect(outcome.code == 69, "\(fake.name)")
+                #expect(try outcome.sentence().contains(fake.says), "\(fake.name)")
+                withExtendedLifetime(peer) {}
+            }
             #expect(MonotonicClock.now() - started < 12)
-            withExtendedLifetime(peer) {}
         }
 
         @Test("what a host says reaches the terminal without its control characters")
