@@ -11,9 +11,12 @@ struct OpenedSession {
     let stored: StoredSession
     let cues: [Cue]
     let repairs: [Repair]
+    /// Made of files and not yet in the library.
+    private let isDraft: Bool
 
     /// - Throws: `Failure`: `badData` for a file that does not hold what it should, `unavailable` for the library.
     init(_ options: PlayOptions, onLibraryFault: @escaping @Sendable (LibraryError) -> Void) throws(Failure) {
+        isDraft = options.query == nil
         if let query = options.query {
             let library = try Self.openLibrary(options.data, onLibraryFault)
             self.library = library
@@ -28,7 +31,7 @@ struct OpenedSession {
                 throw Failure(.badData, "There is no file \(SafeText.line(audio.path)). Check the path after --audio.")
             }
             library = try Self.openLibrary(options.data, onLibraryFault)
-            stored = try Self.registered(options, document, in: library)
+            stored = try Self.draft(options, document, in: library)
             (cues, repairs) = (document.cues, document.repairs)
         }
     }
@@ -61,13 +64,19 @@ struct OpenedSession {
         return try SubtitleFile.read(path)
     }
 
-    private static func registered(
+    /// Stores a session made of files; to be called once everything about it has proven good.
+    func keep() throws(Failure) {
+        guard isDraft else { return }
+        try Self.asFailure { () throws(LibraryError) in try library.register(stored) }
+    }
+
+    private static func draft(
         _ options: PlayOptions, _ document: SubtitleDocument, in library: SessionLibrary
     ) throws(Failure) -> StoredSession {
         let title = options.title ?? FileName.stem(options.audio.first?.path ?? "")
         let tracks = options.audio.map { ($0.label, $0.path) }
         return try asFailure { () throws(LibraryError) in
-            try library.openInPlace(
+            try library.draftInPlace(
                 title: SafeText.line(title), tracks: tracks, subtitlePath: options.subtitles,
                 cueDigest: CueBundle.digest(of: document.cues))
         }

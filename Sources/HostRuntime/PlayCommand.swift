@@ -24,6 +24,7 @@ enum PlayCommand {
                 maximumConnections: options.connections ?? Limits.connections, engine: sound.engine,
                 store: opened.library, reporter: reporter))
         let listeners = try listen(options, loop) { server.accept($0, from: $1) }
+        try opened.keep()
         let session = opened.playbackSession(durations: sound.durations)
         server.open(
             session, activeTrackID: opened.activeTrackID, position: opened.stored.position, output: sound.output)

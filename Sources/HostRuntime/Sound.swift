@@ -72,7 +72,8 @@ struct Sound {
                 active: opened.activeTrackID, position: opened.stored.position, output: choice
             ) { mailbox.post($0) }
         } catch {
-            throw Failure(.badData, "A track cannot be played: \(SafeText.line(error.sentence)).")
+            throw Failure(
+                .badData, "A track cannot be played: \(SafeText.line(error.sentence)). Give another file with --audio.")
         }
     }
 

@@ -1,6 +1,7 @@
 internal import LinuxSystem
 internal import Subtitles
 internal import TerminalUI
+internal import WireProtocol
 
 /// Reads a subtitle file, or says in one sentence why not.
 enum SubtitleFile {
@@ -10,13 +11,12 @@ enum SubtitleFile {
         do throws(SystemError) {
             bytes = try Files.read(path, maximumBytes: SubtitleReader.maximumBytes)
         } catch {
-            throw Failure(
-                .badData, "The subtitles cannot be read: \(error.sentence). Check the path after --subtitles.")
+            throw Failure(.badData, "The subtitles cannot be read: \(SafeText.line(error.sentence)). Check the path.")
         }
         do throws(SubtitleError) {
             return try SubtitleReader.read(bytes)
         } catch {
-            throw Failure(.badData, "\(path) gives no subtitles: \(error.reason)")
+            throw Failure(.badData, "\(SafeText.line(path)) gives no subtitles: \(error.reason). Give another file.")
         }
     }
 }

@@ -148,6 +148,9 @@ extension HostFinder.Wanted {
             self = .any
             return
         }
+        guard !text.isEmpty else {
+            throw RemoteSyntax.program.usage("--host needs a host's address, name or id", of: nil)
+        }
         let (name, port) = try Self.split(text)
         let looksLikeAddress = port != nil || name == "localhost" || name.contains(".") || name.contains(":")
         do throws(ResolutionError) {

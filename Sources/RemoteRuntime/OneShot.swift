@@ -52,6 +52,10 @@ struct OneShot {
             throw Failure(
                 .unavailable, "No host answers at \(failure.sentence). Is allspeak-host running? Check --host.")
         }
+        if !isReady, let error = link.view.lastError {
+            throw Failure(
+                .unavailable, "The host does not serve this remote: \(SafeText.line(error.message)) Try again later.")
+        }
         let place = SafeText.line(endpoints.first?.text ?? "that address")
         if !isReady { throw Failure(.unavailable, "\(place) does not answer as a host. Check --host.") }
     }

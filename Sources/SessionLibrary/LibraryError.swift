@@ -45,7 +45,7 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .damaged(let path, let reason):
             "\(path) is damaged (\(reason)); move it away and start again, or choose another folder with --data"
         case .unusable(let path, let reason):
-            "\(path) cannot be used: \(reason)"
+            "\(path) cannot be used: \(reason); choose another folder with --data"
         }
     }
 }

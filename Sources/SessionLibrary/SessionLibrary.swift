@@ -34,13 +34,25 @@ package final class SessionLibrary: SessionStore {
         thread.stop()
     }
 
-    /// The session made of exactly these files, which stay where they are.
+    /// The session made of exactly these files, which stay where they are; stored at once.
+    package func openInPlace(
+        title: String, tracks: [(label: String, path: String)], subtitlePath: String?, cueDigest: String
+    ) throws(LibraryError) -> StoredSession {
+        let session = try draftInPlace(
+            title: title, tracks: tracks, subtitlePath: subtitlePath, cueDigest: cueDigest)
+        try register(session)
+        return session
+    }
+
+    /// The session made of exactly these files, as `register` will store it.
+    ///
+    /// Nothing is written, so that files which turn out to be of no use leave nothing behind.
     ///
     /// The same files again, in any order, give the same session: its id, position, active track and track ids stay,
     /// title, labels and order become the given ones. The revision is 1 at first and grows when `cueDigest` is another
     /// than the stored one. A file given twice is one track.
     /// - Precondition: `tracks` is not empty.
-    package func openInPlace(
+    package func draftInPlace(
         title: String, tracks: [(label: String, path: String)], subtitlePath: String?, cueDigest: String
     ) throws(LibraryError) -> StoredSession {
         precondition(!tracks.isEmpty, "a session has at least one track")
@@ -51,21 +63,29 @@ package final class SessionLibrary: SessionStore {
             guard seen.insert(trackID).inserted else { return nil }
             return StoredSession.Track(id: trackID, label: track.label, path: Files.absolute(track.path))
         }
-        let wanted = StoredSession(
+        var session = StoredSession(
             id: id, title: title, tracks: stored, subtitlePath: subtitlePath.map(Files.absolute), revision: 1,
             cueDigest: cueDigest, position: 0, activeTrackID: nil)
-        return try call { connection throws(DatabaseError) in
+        let old = try call { connection throws(DatabaseError) in try LibraryQueries.session(id, on: connection) }
+        if let old {
+            session.revision = old.cueDigest == cueDigest ? old.revision : old.revision + 1
+            session.position = old.position
+            session.activeTrackID = old.activeTrackID
+        }
+        return session
+    }
+
+    /// Stores a session that `draftInPlace` made, as opened now.
+    package func register(_ session: StoredSession) throws(LibraryError) {
+        try call { connection throws(DatabaseError) in
             try connection.transaction { () throws(DatabaseError) in
                 let now = Self.now()
-                if let old = try LibraryQueries.session(id, on: connection) {
-                    var session = wanted
-                    session.revision = old.cueDigest == cueDigest ? old.revision : old.revision + 1
+                if try LibraryQueries.session(session.id, on: connection) != nil {
                     try LibraryQueries.update(session, at: now, on: connection)
                 } else {
-                    try LibraryQueries.insert(wanted, origin: .inPlace, at: now, on: connection)
+                    try LibraryQueries.insert(session, origin: .inPlace, at: now, on: connection)
                 }
-                try LibraryQueries.replaceTracks(of: id, by: wanted.tracks, on: connection)
-                return try LibraryQueries.session(id, on: connection) ?? wanted
+                try LibraryQueries.replaceTracks(of: session.id, by: session.tracks, on: connection)
             }
         }
     }

@@ -81,9 +81,9 @@ package final class RawClient {
         return found
     }
 
-    /// The reply to the question with that id.
-    package func reply(to id: Int, within seconds: Double = 5) throws -> JSON {
-        guard let found = first(within: seconds, { $0["re"].number == Double(id) ? $0 : nil }) else {
+    /// The reply to the question with that id, looked for from `mark` on.
+    package func reply(to id: Int, after mark: Int = 0, within seconds: Double = 5) throws -> JSON {
+        guard let found = first(after: mark, within: seconds, { $0["re"].number == Double(id) ? $0 : nil }) else {
             throw TestFailure("no reply to \(id) came; what came:\n\(log.text.suffix(2_000))")
         }
         return found

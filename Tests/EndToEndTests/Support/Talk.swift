@@ -16,8 +16,9 @@ extension RawClient {
     /// Sends a command such as `"kind":"skip","seconds":5`, and gives the reply.
     @discardableResult
     func command(_ payload: String, id: Int) throws -> JSON {
+        let mark = log.count
         send(#"{"kind":"command","id":\#(id),"payload":{\#(payload)}}"#)
-        return try reply(to: id)
+        return try reply(to: id, after: mark)
     }
 }
 
