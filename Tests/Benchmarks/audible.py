@@ -98,45 +98,61 @@ def locate(snippet: np.ndarray, track: int, around: float, reach: float = 3.0):
 
 @dataclass
 class Change:
-    """How a jump sounded. Times in seconds; `latency` from the command to the first new sample."""
+    """How a jump sounded; times in seconds, NaN where it could not be heard."""
 
-    latency: float
-    gap: float            # between the last sample of the old position and the first of the new
-    landed: float         # position of the first new sample
-    error: float          # landed - wanted
-    peak: float           # correlation of the new position, 1 is perfect
-    slip: float           # new minus old position, both extrapolated to `sent`: 0 when a switch keeps film time
+    latency: float  # from `sent` to the first sample of the new position
+    gap: float      # between the last sample of the old position and the first of the new
+    landed: float   # position of the first new sample
+    error: float    # landed - wanted
+    peak: float     # correlation of the new position, 1 is perfect
+    slip: float     # new minus old position, both extrapolated to `sent`: 0 when a switch keeps film time
 
 
-def change(recording: np.ndarray, origin: float, sent: float, old, new, window: float = 0.02, hop: float = 0.002) -> Change:
+# A jump is searched for around `sent`: the monitor may run a block ahead of the clock, and players take their time.
+LEAD, REACH = 0.15, 1.2
+
+
+def change(recording: np.ndarray, origin: float, sent: float, old, new) -> Change:
     """old = (track, position at `sent`), new = (track, wanted position)."""
-    size, step = int(window * RATE), int(hop * RATE)
     at = int((sent - origin) * RATE)
-    tail = recording[at + int(1.2 * RATE):at + int(1.4 * RATE)]
-    position, peak = locate(tail, new[0], new[1] + 1.0)
-    new_origin = position - 1.2           # new position that sounds at `sent` + 0, extrapolated
-    before = recording[at - int(0.4 * RATE):at - int(0.2 * RATE)]
-    old_position, _ = locate(before, old[0], old[1] - 0.4)
-    old_origin = old_position + 0.4
-    lead, reach = 0.15, 1.2               # the monitor may run a block ahead of the clock
-    new_reference = span(new[0], new_origin - lead, lead + reach)
-    old_reference = span(old[0], old_origin - lead, lead + reach)
+    before = recording[max(0, at - int(0.4 * RATE)):max(0, at - int(0.2 * RATE))]
+    tail = recording[max(0, at) + int(REACH * RATE):max(0, at) + int((REACH + 0.2) * RATE)]
+    nothing = Change(*[float("nan")] * 6)
+    if not len(tail) or not len(before):
+        return nothing
+    position, nothing.peak = locate(tail, new[0], new[1] + 1.0)
+    if nothing.peak < 0.5:
+        return nothing
+    new_origin = position - REACH         # new position that sounds at `sent` + 0, extrapolated
+    old_origin = locate(before, old[0], old[1] - 0.4)[0] + 0.4
 
-    def follows(reference, index):
-        piece = recording[at + index:at + index + size]
-        other = reference[int(lead * RATE) + index:int(lead * RATE) + index + size]
-        if len(piece) < size or len(other) < size or np.std(piece) < 1e-4:
-            return 0.0
-        return float(np.dot(piece, other) / np.sqrt(np.dot(piece, piece) * np.dot(other, other) + 1e-9))
+    around = recording[max(0, at - int(LEAD * RATE)):at + int(REACH * RATE)].astype(np.float64)
+    length = len(around) / RATE
+    old_end, new_start = borders(around, scaled(old[0], old_origin - LEAD, length, before, old_origin - 0.4),
+                                 scaled(new[0], new_origin - LEAD, length, tail, position))
+    latency = new_start / RATE - LEAD
+    landed = new_origin + latency
+    return Change(latency, (new_start - old_end) / RATE, landed, landed - new[1], nothing.peak, new_origin - old_origin)
 
-    last_old, first_new = 0.0, None
-    for index in range(-int(lead * RATE), int(reach * RATE) - size, step):
-        if first_new is None and follows(old_reference, index) > 0.5:
-            last_old = (index + size) / RATE
-        if first_new is None and follows(new_reference, index) > 0.7:
-            first_new = index / RATE
-            break
-    if first_new is None:
-        return Change(*[float("nan")] * 4, peak, float("nan"))
-    landed = new_origin + first_new
-    return Change(first_new, max(0.0, first_new - last_old), landed, landed - new[1], peak, new_origin - old_origin)
+
+def scaled(track: int, start: float, length: float, sample: np.ndarray, sample_position: float) -> np.ndarray:
+    """The probe from `start`, as loud as `sample`, which is at `sample_position`, was recorded."""
+    reference = span(track, sample_position, len(sample) / RATE)[:len(sample)]
+    loudness = float(np.dot(sample, reference) / (np.dot(reference, reference) + 1e-9))
+    return loudness * span(track, start, length)
+
+
+def borders(sound: np.ndarray, old: np.ndarray, new: np.ndarray) -> tuple[int, int]:
+    """Where `old` ends and `new` starts in `sound`, with silence between: the two samples that explain it best.
+
+    With the squared errors of the three explanations summed up, every pair of borders is tried in one pass.
+    """
+    def total(error):
+        return np.concatenate([[0.0], np.cumsum(error ** 2)])
+
+    size = min(len(sound), len(old), len(new))
+    sound = sound[:size]
+    as_old, as_silence, as_new = total(sound - old[:size]), total(sound), total(sound - new[:size])
+    ends = as_old - as_silence
+    new_start = int(np.argmin(np.minimum.accumulate(ends) + as_silence - as_new))
+    return int(np.argmin(ends[:new_start + 1])), new_start
