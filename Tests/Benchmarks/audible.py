@@ -100,9 +100,9 @@ def locate(snippet: np.ndarray, track: int, around: float, reach: float = 3.0):
 class Change:
     """How a jump sounded; times in seconds, NaN where it could not be heard."""
 
-    latency: float  # from `sent` to the first sample of the new position
-    gap: float      # between the last sample of the old position and the first of the new
-    landed: float   # position of the first new sample
+    latency: float  # from `sent` until the new position sounds (where it is faded in: at half its loudness)
+    gap: float      # between the end of the old position and the start of the new, each at half its loudness
+    landed: float   # position of the first new sample (where it is faded in: of the first in the fade)
     error: float    # landed - wanted
     peak: float     # correlation of the new position, 1 is perfect
     slip: float     # new minus old position, both extrapolated to `sent`: 0 when a switch keeps film time
@@ -128,11 +128,12 @@ def change(recording: np.ndarray, origin: float, sent: float, old, new) -> Chang
 
     around = recording[max(0, at - int(LEAD * RATE)):at + int(REACH * RATE)].astype(np.float64)
     length = len(around) / RATE
-    old_end, new_start = borders(around, scaled(old[0], old_origin - LEAD, length, before, old_origin - 0.4),
-                                 scaled(new[0], new_origin - LEAD, length, tail, position))
-    latency = new_start / RATE - LEAD
-    landed = new_origin + latency
-    return Change(latency, (new_start - old_end) / RATE, landed, landed - new[1], nothing.peak, new_origin - old_origin)
+    old_sound = scaled(old[0], old_origin - LEAD, length, before, old_origin - 0.4)
+    new_sound = scaled(new[0], new_origin - LEAD, length, tail, position)
+    old_end, new_start = borders(around, old_sound, new_sound)
+    landed = new_origin + fade_start(around, old_sound, new_sound, new_start) / RATE - LEAD
+    return Change(new_start / RATE - LEAD, (new_start - old_end) / RATE, landed, landed - new[1], nothing.peak,
+                  new_origin - old_origin)
 
 
 def scaled(track: int, start: float, length: float, sample: np.ndarray, sample_position: float) -> np.ndarray:
@@ -156,3 +157,31 @@ def borders(sound: np.ndarray, old: np.ndarray, new: np.ndarray) -> tuple[int, i
     ends = as_old - as_silence
     new_start = int(np.argmin(np.minimum.accumulate(ends) + as_silence - as_new))
     return int(np.argmin(ends[:new_start + 1])), new_start
+
+
+def fade_start(sound: np.ndarray, old: np.ndarray, new: np.ndarray, middle: int) -> float:
+    """The sample where the fade around `middle` begins; `middle` itself for a cut.
+
+    In windows of 2 ms the sound is taken apart into so much of the old and so much of the new; a straight line through a
+    quarter and three quarters of the new leads back to its first sample.
+    """
+    window, hop, reach = RATE // 500, 12, RATE // 25
+    first = max(0, middle - reach)
+    size = min(len(sound), len(old), len(new), middle + reach) - first
+    y, u, v = (signal[first:first + size].astype(np.float64) for signal in (sound, old, new))
+
+    def windowed(product):
+        sums = np.concatenate([[0.0], np.cumsum(product)])
+        return (sums[window:] - sums[:-window])[::hop]
+
+    uu, vv, uv, yu, yv = (windowed(product) for product in (u * u, v * v, u * v, y * u, y * v))
+    share = (yv * uu - yu * uv) / np.maximum(uu * vv - uv * uv, 0.05 * uu * vv + 1e-12)
+    steady = 2 * window // hop
+    loud = next((index for index in range(len(share) - steady)
+                 if share[index] >= 0.75 and np.mean(share[index:index + steady]) >= 0.75), None)
+    if loud is None:
+        return middle
+    quiet = next((index for index in range(loud, -1, -1) if share[index] < 0.25), None)
+    if quiet is None or (loud - quiet) * hop < 0.8 * window:
+        return middle
+    return first + window / 2 + (quiet - (loud - quiet) / 2) * hop

@@ -33,6 +33,17 @@ class ChangeTests(unittest.TestCase):
         self.assertAlmostEqual(found.latency, 0.010, delta=0.0002)
         self.assertAlmostEqual(found.error, 0.0, delta=0.0002)
 
+    def test_a_cross_fade_lands_where_it_begins_and_sounds_from_its_middle_on(self):
+        for milliseconds in (6, 10, 20):
+            length, border = milliseconds * RATE // 1000, int(1.01 * RATE)
+            old, new = audible.span(0, 19.0, 1.5), audible.span(0, 300.25, 2.0)
+            ramp = np.linspace(0, 1, length)
+            fade = (1 - ramp) * old[border:border + length] + ramp * new[:length]
+            sound = np.concatenate([old[:border], fade, new[length:]]).astype(np.float32)
+            found = audible.change(sound, 100.0, 101.0, (0, 20.0), (0, 300.25))
+            self.assertAlmostEqual(found.error, 0.0, delta=0.001)
+            self.assertAlmostEqual(found.latency, 0.010 + milliseconds / 2000, delta=0.0015)
+
     def test_loudness_does_not_matter(self):
         quiet = 0.1 * jump((0, 20.0), (0, 300.25), gap=0.02)
         found = audible.change(quiet, 100.0, 101.0, (0, 20.0), (0, 300.25))
