@@ -12,8 +12,7 @@ enum PlayCommand {
     static func run(_ options: PlayOptions) throws(Failure) -> ExitCode {
         let startedAt = MonotonicClock.now()
         let clock = ServerClock(now: startedAt, wallNanoseconds: MonotonicClock.wallNanoseconds())
-        let (loop, signals) = try makeLoop()
-        let reporter = Reporter(isJSON: options.isJSON)
+        let (loop, signals, reporter) = try makeBasics(options)
         let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
         let mailbox = Mailbox<EngineEvent>()
         let sound = try Sound(options.output, opened, mailbox)
@@ -51,10 +50,10 @@ enum PlayCommand {
     }
 
     /// The loop, with termination signals blocked before any other thread exists.
-    private static func makeLoop() throws(Failure) -> (EventLoop, Signals) {
+    private static func makeBasics(_ options: PlayOptions) throws(Failure) -> (EventLoop, Signals, Reporter) {
         do throws(SystemError) {
             let loop = try EventLoop()
-            return (loop, try Signals(loop))
+            return (loop, try Signals(loop), try Reporter(isJSON: options.isJSON))
         } catch {
             throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
         }

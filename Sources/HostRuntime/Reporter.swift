@@ -8,10 +8,12 @@ internal import WireProtocol
 /// Lines leave from a thread of their own: a reader that has stopped reading never stops the host.
 final class Reporter: Sendable {
     private let isJSON: Bool
-    private let writer = BackgroundWriter(to: 1)
+    private let writer: BackgroundWriter
 
-    init(isJSON: Bool) {
+    /// - Throws: `SystemError` when the system gives no thread.
+    init(isJSON: Bool) throws(SystemError) {
         self.isJSON = isJSON
+        writer = try BackgroundWriter(to: 1)
     }
 
     /// Everything told so far has left, or half a second has passed.

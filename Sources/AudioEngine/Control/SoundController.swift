@@ -66,8 +66,9 @@ final class SoundController {
     var resting: FilmFrame
     /// The pause that has not been answered.
     var unansweredPause: Epoch?
-    /// Losses of the device that the other side has not answered yet. What it asked for before it knew of them must not
-    /// sound on the next device, so until then there is silence.
+    /// Losses of the device that the other side has not answered yet.
+    ///
+    /// What it asked for before it knew of them must not sound on the next device, so until then there is silence.
     private var unansweredLosses = 0
     private var newestEpoch: Epoch = 0
     var anchors = AnchorPolicy()
