@@ -1,6 +1,7 @@
 internal import Hub
 internal import LinuxSystem
 internal import Playback
+internal import TerminalUI
 internal import Transport
 internal import WireProtocol
 
@@ -22,7 +23,7 @@ final class HostServer {
     private static let sweepInterval = 1.0
     /// Seconds after which a remote counts as one that stays.
     private static let staysAfter = 1.0
-    static let software = "allspeak-host 0.1"
+    static let software = "allspeak-host \(ProgramSyntax.version)"
     static let features = ["cues", "tracks", "volume"]
 
     let parts: Parts

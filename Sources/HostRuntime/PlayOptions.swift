@@ -79,7 +79,8 @@ struct PlayOptions: Equatable {
         if let query, !audio.isEmpty || subtitles != nil || title != nil {
             throw Self.usage(
                 Files.exists(query)
-                    ? "\(query) stands alone; each track needs an --audio of its own" : "Name a SESSION or files, not both")
+                    ? "\(query) stands alone; each track needs an --audio of its own"
+                    : "Name a SESSION or files, not both")
         }
         if let query, Files.exists(query) {
             throw Self.usage("\(query) is a file; play it with --audio \(query) --subtitles FILE")

@@ -58,6 +58,8 @@ package struct RemoteMachine: Sendable {
     var hostID: String?
     var lastError: WireError?
     var lostSince: SteadyTime?
+    /// The host said that it ends, and has not come back.
+    var hostHasEnded = false
     var undecodableLines = 0
 
     package init(_ configuration: Configuration) {
@@ -211,7 +213,8 @@ package struct RemoteMachine: Sendable {
 
     package var view: RemoteView {
         RemoteView(
-            status: status, connection: connection, hostName: hostName, hostID: hostID, lastError: lastError,
+            status: status, connection: connection, hostHasEnded: hostHasEnded, hostName: hostName, hostID: hostID,
+            lastError: lastError,
             cues: cuesView, pendingSkip: skips.pendingSum + preview.seconds, clock: clock,
             undecodableLines: undecodableLines, book: book, anchor: preview.anchor(over: book.anchor),
             throttle: volume)

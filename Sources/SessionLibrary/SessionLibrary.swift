@@ -67,7 +67,8 @@ package final class SessionLibrary: SessionStore {
             return StoredSession.Track(id: trackID, label: label, path: Files.absolute(track.path))
         }
         var session = StoredSession(
-            id: id, title: title ?? old?.title ?? Self.stem(tracks[0].path), tracks: stored, subtitlePath: subtitlePath.map(Files.absolute), revision: 1,
+            id: id, title: title ?? old?.title ?? Self.stem(tracks[0].path), tracks: stored,
+            subtitlePath: subtitlePath.map(Files.absolute), revision: 1,
             cueDigest: cueDigest, position: 0, activeTrackID: nil)
         if let old {
             session.revision = old.cueDigest == cueDigest ? old.revision : old.revision + 1

@@ -35,7 +35,7 @@ import Testing
         try Files.replace(path, with: [])
         defer { Files.remove(path) }
         let options = try options("--audio", path, "--subtitles", "/s.srt")
-        #expect(options.audio == [.init(path: path, label: "a=b")])
+        #expect(options.audio == [.init(path: path, label: nil)])
     }
 
     @Test("relative paths are taken from the working folder") func relative() throws {
