@@ -1,5 +1,8 @@
 import Foundation
+import LinuxSystem
+import Synchronization
 import TestKit
+import WireProtocol
 
 /// One test's world: its folders, its sound server, its programs; all of it gone with it.
 final class Stage {
@@ -101,6 +104,11 @@ final class Host {
         }
     }
 
+    deinit {
+        running.child.kill()
+        if event("announced", within: 0) != nil { Services.hostHasGone() }
+    }
+
     /// A mark to wait behind.
     var mark: Int { running.output.count }
 
@@ -152,13 +160,22 @@ final class Watch {
 
 /// What `Tests/Support/with-services` runs beside the tests.
 enum Services {
+    private static let lastEnd = Mutex<SteadyTime?>(nil)
+
+    /// An announced host of a test has ended.
+    static func hostHasGone() { lastEnd.withLock { $0 = MonotonicClock.now() } }
+
     /// Fails a test that needs mDNS, rather than skip it, where there is none to play with.
+    ///
+    /// Waits until no host of an earlier test can be found: what has gone stays in mDNS caches for a second (RFC 6762 §10.1).
     static func require() throws {
         guard ProcessInfo.processInfo.environment["ALLSPEAK_TEST_SERVICES"] != nil else {
             throw TestFailure(
                 "This test finds hosts by a real Avahi of its own: run Tests/run, or Tests/Support/with-services swift test"
             )
         }
+        let past = lastEnd.withLock { $0 }.map { MonotonicClock.now() - $0 } ?? 2
+        usleep(useconds_t(max(0, 1.3 - past) * 1e6))
     }
 
     /// Stops or starts one of them, as `Tests/Support/service` describes.
