@@ -101,7 +101,9 @@ final class HostServer {
     private func received(_ bytes: ArraySlice<UInt8>, on id: Int) {
         guard let connection = connections[id] else { return }
         let now = self.now
-        perform(connection.machine.receive(bytes, now: now, date: parts.clock.date(at: now)), on: id)
+        let date = parts.clock.date(at: now)
+        connection.machine.receive(bytes, now: now)
+        while let actions = connection.machine.nextActions(now: now, date: date) { perform(actions, on: id) }
         // The asker's reply leaves before the others are told.
         connection.channel.flush()
     }

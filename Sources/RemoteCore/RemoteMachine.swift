@@ -8,8 +8,9 @@ package struct RemoteMachine: Sendable {
         package var remoteID: String
         package var remoteName: String
         package var token: String?
-        /// After a reconnect only the host of the first connection will do, by its id: for a host that was looked up. Where the
-        /// user gave an address, whoever answers there is meant.
+        /// After a reconnect only the host of the first connection will do, by its id: for a host that was looked up.
+        ///
+        /// Where the user gave an address, whoever answers there is meant.
         package var staysWithHost: Bool
         /// Spreads the retries of many remotes; any number.
         package var seed: UInt64

@@ -195,8 +195,9 @@ struct PulseEngineTests {
         #expect(state.name == "Cinema")
         usleep(500_000)
         #expect(recorder.recording().samples.allSatisfy { $0 == 0 })
-        engine.perform(.play(epoch: 2))
-        let resumed = try #require(log.anchor(epoch: 2))
+        engine.perform(.pause(epoch: 2))
+        engine.perform(.play(epoch: 3))
+        let resumed = try #require(log.anchor(epoch: 3))
         #expect(abs(resumed.position - lost) < 0.06)
         #expect(try errors(log, recorder, track: 0).allSatisfy { abs($0) < 2 })
     }
@@ -218,16 +219,18 @@ struct PulseEngineTests {
                 if case .outputLost(1, let position, _) = event { position } else { nil }
             })
         #expect(abs(lost - (started.position + (MonotonicClock.now() - started.at))) < 0.1)
-        engine.perform(.play(epoch: 2))
+        engine.perform(.pause(epoch: 2))
+        engine.perform(.play(epoch: 3))
         #expect(
             log.first(after: mark) { event -> Bool? in
-                if case .outputLost(2, lost, _) = event { true } else { nil }
+                if case .outputLost(3, lost, _) = event { true } else { nil }
             } == true)
         let dead = log.count
         server = try PulseServer()
         _ = try #require(log.first(after: dead, within: 8, present))
-        engine.perform(.play(epoch: 3))
-        let resumed = try #require(log.anchor(epoch: 3))
+        engine.perform(.pause(epoch: 4))
+        engine.perform(.play(epoch: 5))
+        let resumed = try #require(log.anchor(epoch: 5))
         #expect(abs(resumed.position - lost) < 0.06)
         withExtendedLifetime(server) {}
     }

@@ -171,6 +171,43 @@ extension EndToEnd {
             #expect(after["activeTrackID"] != before["activeTrackID"])
         }
 
+        @Test("a track whose file has become garbage is refused, and the old one sounds on without a gap")
+        func brokenTrack() throws {
+            let stage = try Stage(hasSound: true)
+            let film = try Film.standard().copied(to: stage.folder)
+            let host = try stage.host(film.arguments)
+            let recorder = try MonitorRecorder(of: try #require(stage.sound).address)
+            try stage.remote("seek", "30", at: host).succeeded()
+            try stage.remote("play", at: host).succeeded()
+            usleep(500_000)
+            // In place, so that a file already open changes as well.
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: film.dub))
+            let size = try file.seekToEnd()
+            try file.seek(toOffset: 0)
+            var generator = SystemRandomNumberGenerator()
+            try file.write(contentsOf: Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }))
+            try file.close()
+
+            let before = try RawClient(host)
+            let metadata = try before.message("metadata")["payload"]
+            let asked = MonotonicClock.now()
+            let outcome = try stage.remote("track", "Dub", at: host)
+            #expect(outcome.code == 65)
+            #expect(try outcome.sentence().contains("Dub"))
+            let failed = try #require(host.event("trackFailed"))
+            #expect(failed["trackID"] == metadata["tracks"][1]["id"])
+            usleep(600_000)
+            let status = try stage.remote("status", "--json", at: host).succeeded().json()
+            #expect(status["activeTrackID"] == metadata["tracks"][0]["id"])
+            #expect(status["isPlaying"].bool == true)
+            let reply = try before.command(#""kind":"play""#, id: 1)["payload"]
+            let (at, position) = (try reply.serverTime(), try #require(reply["currentTime"].number))
+            let recording = recorder.recording(until: at, plus: 0.3)
+            let heard = try #require(recording.position(at: at, track: 0, near: position))
+            #expect(abs(heard - position) < 0.025)
+            #expect(recording.longestSilence(from: asked, to: at) < 48)
+        }
+
         private func text(_ values: [Double]) -> String {
             values.map { String(format: "%.2f", $0) }.joined(separator: " ")
         }
@@ -228,6 +265,101 @@ extension EndToEnd {
             usleep(500_000)
             let second = try stage.remote("status", "--json", at: host).succeeded().json()
             #expect(try #require(second["currentTime"].number) > (try #require(first["currentTime"].number)) + 0.4)
+        }
+
+        @Test(
+            "when the sound server dies the film pauses where it was, the host answers on, and plays again with a new server"
+        )
+        func serverDies() throws {
+            let stage = try Stage(hasSound: true)
+            let host = try stage.host(try Film.standard().arguments)
+            // Who listens keeps the sink's delay short; alone, a null sink may begin to sound a second late.
+            let listener = try MonitorRecorder(of: try #require(stage.sound).address)
+            try stage.remote("seek", "30", at: host).succeeded()
+            try stage.remote("play", at: host).succeeded()
+            let watch = try stage.watch(at: host)
+            try watch.connected()
+            usleep(500_000)
+            let mark = watch.mark
+            let before = try #require(
+                try stage.remote("status", "--json", at: host).succeeded().json()["currentTime"].number)
+            try #require(stage.sound).kill()
+            let lost = try watch.first("paused, without a device", after: mark) {
+                $0["isPlaying"].bool == false && $0["output"]["present"].bool == false
+            }
+            let paused = try #require(lost["currentTime"].number)
+            #expect(abs(paused - before) < 0.3, "played at \(before), paused at \(paused)")
+            withExtendedLifetime(listener) {}
+            let client = try RawClient(host)
+            let asked = MonotonicClock.now()
+            let refused = try client.command(#""kind":"play""#, id: 1)
+            #expect(MonotonicClock.now() - asked < 0.1)
+            #expect(refused["payload"]["code"].text == "outputLost")
+            let outcome = try stage.remote("play", at: host)
+            #expect(outcome.code == 69)
+            #expect(try outcome.sentence().contains("The sound device is gone"))
+
+            try stage.startSound()
+            let back = try watch.first("the device again", after: mark, within: 15) {
+                $0["output"]["present"].bool == true && $0["isPlaying"].bool == false
+            }
+            #expect(back["currentTime"] == lost["currentTime"])
+            try stage.remote("play", at: host).succeeded()
+            let recorder = try MonitorRecorder(of: try #require(stage.sound).address)
+            usleep(500_000)
+            let reply = try client.command(#""kind":"play""#, id: 2)["payload"]
+            let (at, position) = (try reply.serverTime(), try #require(reply["currentTime"].number))
+            let heard = recorder.recording(until: at, plus: 0.3).position(at: at, track: 0, near: position)
+            #expect(abs(try #require(heard, "the film does not sound") - position) < 0.025)
+        }
+
+        @Test("while the sound server hangs, commands are answered within a tenth of a second")
+        func serverHangs() throws {
+            let stage = try Stage(hasSound: true)
+            let host = try stage.host(try Film.standard().arguments)
+            let client = try RawClient(host)
+            try client.command(#""kind":"seek","time":30"#, id: 1)
+            try client.command(#""kind":"play""#, id: 2)
+            usleep(500_000)
+            let server = try #require(stage.sound)
+            server.freeze(true)
+            var slowest = 0.0
+            for (number, payload) in [
+                #""kind":"seek","time":50"#, #""kind":"skip","seconds":5"#, #""kind":"setVolume","volume":0.5"#,
+                #""kind":"pause""#, #""kind":"play""#, #""kind":"seek","time":70"#,
+            ].enumerated() {
+                let asked = MonotonicClock.now()
+                try client.command(payload, id: 10 + number)
+                slowest = max(slowest, MonotonicClock.now() - asked)
+                usleep(200_000)
+            }
+            print("slowest reply while the sound server hangs: \(slowest * 1_000) ms")
+            #expect(slowest < 0.1)
+            host.running.child.signal(SIGTERM)
+            let code = host.running.child.exitCode(within: 2)
+            server.freeze(false)
+            #expect(code == 0, "it does not end while the sound server hangs")
+        }
+
+        @Test("when the sink goes away nothing sounds on another one until somebody plays")
+        func sinkGoes() throws {
+            let stage = try Stage(hasSound: true)
+            let server = try #require(stage.sound)
+            try server.control("load-module", "module-null-sink", "sink_name=speakers", "rate=48000")
+            let host = try stage.host(try Film.standard().arguments)
+            let speakers = try MonitorRecorder("speakers.monitor", of: server.address)
+            try stage.remote("play", at: host).succeeded()
+            usleep(500_000)
+            let module = try #require(
+                try server.control("list", "short", "modules").split(separator: "\n").first {
+                    $0.contains("sink_name=cinema")
+                }?.split(separator: "\t").first)
+            let mark = host.mark
+            try server.control("unload-module", String(module))
+            try #require(host.event("outputLost", after: mark) != nil)
+            usleep(1_000_000)
+            #expect(try stage.remote("status", "--json", at: host).succeeded().json()["isPlaying"].bool == false)
+            #expect(speakers.recording().onset(from: 0) == nil, "the speakers sounded by surprise")
         }
 
         @Test("with a sound server that was asked for and is not there, the host says so and ends")

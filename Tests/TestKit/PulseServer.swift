@@ -55,6 +55,8 @@ package final class PulseServer {
     }
 
     package func kill() {
+        // Its place may have been taken by another.
+        guard process.isRunning else { return }
         process.kill()
         try? FileManager.default.removeItem(atPath: Self.socket(in: folder))
     }

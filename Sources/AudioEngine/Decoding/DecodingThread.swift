@@ -41,7 +41,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     init(decoders: sending [TrackDecoder], report: @escaping @Sendable (Report) -> Void) throws(SystemError) {
         self.decoders = decoders
         self.report = report
-        thread = try WorkerThread { [unowned self] in run() }
+        thread = try WorkerThread("decoding") { [unowned self] in run() }
     }
 
     func serve(urgent: Feed?, current: Feed?) {
