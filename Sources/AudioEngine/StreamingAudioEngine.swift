@@ -73,7 +73,7 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
             let decoding = try DecodingThread(decoders: decoders) { mailbox.post(.decoding($0)) }
             do throws(SystemError) {
                 let start = Format.frames(seconds: position)
-                let sound = try WorkerThread {
+                let sound = try WorkerThread("sound") {
                     let loop = SoundLoop()
                     let device = output.device(on: loop)
                     let controller = SoundController(

@@ -6,12 +6,6 @@ final class BrowserCore: @unchecked Sendable {
     /// Milliseconds until a service that nobody answered for is asked for again; Avahi itself has given up after 5 s.
     private static let retryMilliseconds: UInt32 = 2_000
 
-    /// Milliseconds after which a search counts as answered.
-    ///
-    /// RFC 6762 §6 has hosts answer within 120 ms; the rest is for the network. Avahi's own "all for now" comes after a
-    /// whole second, which would be the price of every command a person types.
-    private static let answerMilliseconds: UInt32 = 300
-
     private let loop: EventLoop
     private let onChange: @Sendable (BrowsingReport) -> Void
     private var connection: DaemonConnection?
@@ -19,8 +13,7 @@ final class BrowserCore: @unchecked Sendable {
     private var browser: ServiceBrowser?
     private var resolvers: [ServiceKey: [ServiceResolver]] = [:]
     private var table = HostTable()
-    private var hasHeardAll = false
-    private var patience: LoopTimer?
+    private var hasAllForNow = false
     private var retry: LoopTimer?
     private var lastReport: BrowsingReport?
 
@@ -53,22 +46,17 @@ final class BrowserCore: @unchecked Sendable {
 
     private func drop() {
         retry = nil
-        patience = nil
         resolvers = [:]
         browser = nil
         client = nil
         table = HostTable()
-        hasHeardAll = false
+        hasAllForNow = false
     }
 
     private func browse(with client: Client) {
         do throws(AvahiError) {
             browser = try ServiceBrowser(of: client) { [weak self] event in self?.heard(event) }
             self.client = client
-            patience = LoopTimer(on: loop, afterMilliseconds: Self.answerMilliseconds) { [weak self] in
-                self?.hasHeardAll = true
-                self?.reportProgress()
-            }
             reportProgress()
         } catch {
             report(.unavailable(reason: error.reason))
@@ -83,7 +71,7 @@ final class BrowserCore: @unchecked Sendable {
             resolvers[key] = nil
             table.vanished(key)
         case .allForNow:
-            hasHeardAll = true
+            hasAllForNow = true
         case .failed(let error):
             return report(.unavailable(reason: error.reason))
         }
@@ -131,7 +119,7 @@ final class BrowserCore: @unchecked Sendable {
     }
 
     private func reportProgress() {
-        report(hasHeardAll && table.isSettled ? .complete : .searching)
+        report(hasAllForNow && table.isSettled ? .complete : .searching)
     }
 
     private func report(_ progress: BrowsingReport.Progress) {

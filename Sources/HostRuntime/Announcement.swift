@@ -9,11 +9,12 @@ final class Announcement {
     private var watch: EventLoop.Watch?
 
     /// Announces at once and never waits; without Avahi the host runs on and says so.
-    init(_ identity: HostIdentity, port: UInt16, loop: EventLoop, reporter: Reporter) {
+    init(_ identity: HostIdentity, at endpoint: Endpoint, loop: EventLoop, reporter: Reporter) {
+        let address = endpoint.text
         let mailbox = self.mailbox
         advertiser = Advertiser(
             HostAdvertisement(
-                name: identity.name, port: port, reach: .thisMachine,
+                name: identity.name, port: endpoint.port, reach: .thisMachine,
                 text: ServiceText(hostID: identity.id, security: .none))
         ) { mailbox.post($0) }
         watch = try? loop.watch(mailbox.descriptor) { _ in
@@ -21,7 +22,7 @@ final class Announcement {
                 switch event {
                 case .established(let name): reporter.announced(as: name)
                 case .renamed: break
-                case .unavailable(let reason): reporter.announcementFailed(reason)
+                case .unavailable(let reason): reporter.announcementFailed(reason, address: address)
                 }
             }
         }

@@ -7,9 +7,15 @@ struct HostIdentity {
     var name: String
 
     /// Reads the id kept in `folder`, or makes one; where it cannot be kept, it lasts for this run.
-    init(folder: String, name: String?) {
+    ///
+    /// A host that does not have `folder` to itself gets an id for this run, or remotes would take the two for one.
+    init(folder: String, name: String?, isAlone: Bool) {
         self.name = SafeText.line(name ?? Environment.hostName, maximumCharacters: Limits.nameCharacters)
         let path = folder + "/host-id"
+        guard isAlone else {
+            id = Self.fresh()
+            return
+        }
         if let bytes = try? Files.read(path, maximumBytes: 64), let kept = Self.valid(bytes) {
             id = kept
             return
@@ -17,6 +23,13 @@ struct HostIdentity {
         id = Self.fresh()
         try? Files.makeDirectory(folder)
         try? Files.replace(path, with: Array((id + "\n").utf8))
+    }
+
+    /// Takes `folder` for this process's life; `false` when another host has it.
+    static func claim(_ folder: String) -> Bool {
+        try? Files.makeDirectory(folder)
+        // Where nothing can be written, nothing is shared either.
+        return (try? Files.lockForThisProcess(folder + "/host-id.lock")) ?? true
     }
 
     /// Sixteen letters and digits: 80 random bits, short enough for a TXT record.

@@ -6,6 +6,10 @@ package enum HostProgram {
     package static func run() -> Never {
         Program.run("allspeak-host") { () throws(Failure) in
             let invocation = try HostSyntax.program.parse(Program.arguments)
+            if invocation.wantsVersion {
+                Console.standard.say("allspeak-host \(ProgramSyntax.version)")
+                return .success
+            }
             if invocation.wantsHelp || invocation.command == nil && Program.arguments.isEmpty {
                 Console.standard.say(HostSyntax.program.help(for: invocation.command))
                 return .success

@@ -1,6 +1,7 @@
 internal import Hub
 internal import LinuxSystem
 internal import Playback
+internal import TerminalUI
 internal import Transport
 internal import WireProtocol
 
@@ -22,7 +23,7 @@ final class HostServer {
     private static let sweepInterval = 1.0
     /// Seconds after which a remote counts as one that stays.
     private static let staysAfter = 1.0
-    static let software = "allspeak-host 0.1"
+    static let software = "allspeak-host \(ProgramSyntax.version)"
     static let features = ["cues", "tracks", "volume"]
 
     let parts: Parts
@@ -101,7 +102,9 @@ final class HostServer {
     private func received(_ bytes: ArraySlice<UInt8>, on id: Int) {
         guard let connection = connections[id] else { return }
         let now = self.now
-        perform(connection.machine.receive(bytes, now: now, date: parts.clock.date(at: now)), on: id)
+        let date = parts.clock.date(at: now)
+        connection.machine.receive(bytes, now: now)
+        while let actions = connection.machine.nextActions(now: now, date: date) { perform(actions, on: id) }
         // The asker's reply leaves before the others are told.
         connection.channel.flush()
     }

@@ -73,11 +73,10 @@ struct OpenedSession {
     private static func draft(
         _ options: PlayOptions, _ document: SubtitleDocument, in library: SessionLibrary
     ) throws(Failure) -> StoredSession {
-        let title = options.title ?? FileName.stem(options.audio.first?.path ?? "")
         let tracks = options.audio.map { ($0.label, $0.path) }
         return try asFailure { () throws(LibraryError) in
             try library.draftInPlace(
-                title: SafeText.line(title), tracks: tracks, subtitlePath: options.subtitles,
+                title: options.title.map { SafeText.line($0) }, tracks: tracks, subtitlePath: options.subtitles,
                 cueDigest: CueBundle.digest(of: document.cues))
         }
     }

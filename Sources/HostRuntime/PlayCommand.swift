@@ -12,12 +12,12 @@ enum PlayCommand {
     static func run(_ options: PlayOptions) throws(Failure) -> ExitCode {
         let startedAt = MonotonicClock.now()
         let clock = ServerClock(now: startedAt, wallNanoseconds: MonotonicClock.wallNanoseconds())
-        let (loop, signals) = try makeLoop()
-        let reporter = Reporter(isJSON: options.isJSON)
+        let (loop, signals, reporter) = try makeBasics(options)
         let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
         let mailbox = Mailbox<EngineEvent>()
         let sound = try Sound(options.output, opened, mailbox)
-        let identity = HostIdentity(folder: options.identityFolder, name: options.name)
+        let identity = HostIdentity(
+            folder: options.identityFolder, name: options.name, isAlone: HostIdentity.claim(options.identityFolder))
         let server = HostServer(
             .init(
                 loop: loop, clock: clock, identity: identity,
@@ -31,7 +31,8 @@ enum PlayCommand {
         server.engineReported(sound.earlyEvents)
         try watch(mailbox, loop, server)
         let announcement =
-            options.announces ? Announcement(identity, port: listeners.port, loop: loop, reporter: reporter) : nil
+            options.announces
+            ? Announcement(identity, at: listeners.first, loop: loop, reporter: reporter) : nil
         announceReady(options, opened, session, sound, listeners.port, reporter)
         if options.startsAtOnce { server.command(.play) }
         signals.onSignal = { _ in
@@ -51,10 +52,10 @@ enum PlayCommand {
     }
 
     /// The loop, with termination signals blocked before any other thread exists.
-    private static func makeLoop() throws(Failure) -> (EventLoop, Signals) {
+    private static func makeBasics(_ options: PlayOptions) throws(Failure) -> (EventLoop, Signals, Reporter) {
         do throws(SystemError) {
             let loop = try EventLoop()
-            return (loop, try Signals(loop))
+            return (loop, try Signals(loop), try Reporter(isJSON: options.isJSON))
         } catch {
             throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
         }
@@ -94,6 +95,9 @@ enum PlayCommand {
         let labels = session.tracks.map { SafeText.line($0.label) }.joined(separator: ", ")
         reporter.say("“\(SafeText.line(session.title))”: \(labels); \(session.timeline.cues.count) lines.")
         if let sentence = sound.sentence { reporter.say(sentence) }
+        if options.audio.count > session.tracks.count {
+            reporter.say("A file named twice is one track; of a file with several sound streams the first is used.")
+        }
         for repair in opened.repairs.prefix(3) { reporter.say("Subtitles, line \(repair.line): \(repair.sentence)") }
         if opened.repairs.count > 3 {
             reporter.say("… \(opened.repairs.count - 3) more mended places: allspeak-host cues FILE lists them.")
@@ -118,7 +122,9 @@ final class Signals {
 struct Listeners {
     private(set) var all: [Listener] = []
 
-    var port: UInt16 { all.first?.endpoint.port ?? 0 }
+    /// The one to name to a person.
+    var first: Endpoint { all.first?.endpoint ?? Endpoint(address: "127.0.0.1", port: 0) }
+    var port: UInt16 { first.port }
 
     init(
         _ addresses: [String], port: UInt16, loop: EventLoop, accept: @escaping (Int32, Endpoint) -> Void

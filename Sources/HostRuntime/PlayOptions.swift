@@ -7,7 +7,8 @@ struct PlayOptions: Equatable {
     struct Audio: Equatable {
         /// Absolute.
         var path: String
-        var label: String
+        /// `nil` where none was given.
+        var label: String?
     }
 
     enum Output: Equatable {
@@ -75,8 +76,14 @@ struct PlayOptions: Equatable {
     private mutating func takeOperands(_ operands: [String]) throws(Failure) {
         guard operands.count <= 1 else { throw Self.usage("play takes one SESSION, not \(operands.count)") }
         query = operands.first
-        if query != nil, !audio.isEmpty || subtitles != nil || title != nil {
-            throw Self.usage("Name a SESSION or files, not both")
+        if let query, !audio.isEmpty || subtitles != nil || title != nil {
+            throw Self.usage(
+                Files.exists(query)
+                    ? "\(query) stands alone; each track needs an --audio of its own"
+                    : "Name a SESSION or files, not both")
+        }
+        if let query, Files.exists(query) {
+            throw Self.usage("\(query) is a file; play it with --audio \(query) --subtitles FILE")
         }
         if query == nil, audio.isEmpty {
             throw Self.usage(
@@ -92,9 +99,9 @@ struct PlayOptions: Equatable {
         if let equals = text.lastIndex(of: "="), !Files.exists(text) {
             let label = String(text[text.index(after: equals)...])
             let path = String(text[..<equals])
-            return Audio(path: Files.absolute(path), label: label.isEmpty ? FileName.stem(path) : label)
+            return Audio(path: Files.absolute(path), label: label.isEmpty ? nil : label)
         }
-        return Audio(path: Files.absolute(text), label: FileName.stem(text))
+        return Audio(path: Files.absolute(text))
     }
 
     private static func output(_ text: String) throws(Failure) -> Output {
@@ -112,15 +119,6 @@ struct PlayOptions: Equatable {
 
     private static func usage(_ problem: String) -> Failure {
         HostSyntax.program.usage(problem, of: HostSyntax.play)
-    }
-}
-
-enum FileName {
-    /// The last part of a path without its extension.
-    static func stem(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-        return String(name[..<dot])
     }
 }
 

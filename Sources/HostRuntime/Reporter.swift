@@ -8,10 +8,12 @@ internal import WireProtocol
 /// Lines leave from a thread of their own: a reader that has stopped reading never stops the host.
 final class Reporter: Sendable {
     private let isJSON: Bool
-    private let writer = BackgroundWriter(to: 1)
+    private let writer: BackgroundWriter
 
-    init(isJSON: Bool) {
+    /// - Throws: `SystemError` when the system gives no thread.
+    init(isJSON: Bool) throws(SystemError) {
         self.isJSON = isJSON
+        writer = try BackgroundWriter(to: 1)
     }
 
     /// Everything told so far has left, or half a second has passed.
@@ -53,10 +55,10 @@ final class Reporter: Sendable {
         tell("announced", [.init("name", .string(name))], "Remotes on this machine find it as “\(name)”.")
     }
 
-    func announcementFailed(_ reason: String) {
+    func announcementFailed(_ reason: String, address: String) {
         tell(
             "announcementFailed", [.init("reason", .string(reason))],
-            "Remotes cannot find this host by themselves (\(reason)); name it: allspeak-remote --host 127.0.0.1")
+            "Remotes cannot find this host by themselves (\(reason)); name it: allspeak-remote --host \(address)")
     }
 
     func problem(_ sentence: String) {
@@ -90,7 +92,7 @@ final class Reporter: Sendable {
         case .outputLost(let reason, let position):
             tell(
                 "outputLost", [.init("reason", .string(reason)), .init("position", .number(position))],
-                "The sound device is gone (\(reason)). Paused at \(Self.clock(position)).")
+                "Paused at \(Self.clock(position)): \(reason). A later play is up to you.")
         case .outputChanged(let output):
             tell(
                 "output", [.init("name", .string(output.name)), .init("present", .bool(output.isPresent))],

@@ -7,7 +7,7 @@ internal import WireProtocol
 enum SessionsCommand {
     static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
         guard invocation.operands == ["list"] else {
-            throw HostSyntax.program.usage("sessions knows list", of: HostSyntax.sessions)
+            throw HostSyntax.program.usage("sessions is followed by list", of: HostSyntax.sessions)
         }
         let library = try OpenedSession.openLibrary(DataFolder.path(invocation))
         let sessions = try OpenedSession.asFailure { () throws(LibraryError) in try library.list() }

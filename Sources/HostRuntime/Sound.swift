@@ -33,7 +33,7 @@ struct Sound {
             earlyEvents = Self.firstEvents(mailbox)
             output = Self.output(in: earlyEvents)
             if output?.isPresent == true {
-                sentence = output.map { "Sound goes to \(SafeText.line($0.name))." }
+                sentence = Self.destination(output)
             } else if let sink {
                 sentence =
                     "The sound device \(SafeText.line(sink)) is not there; playing waits for it (pactl list short sinks)."
@@ -43,22 +43,23 @@ struct Sound {
                     .unavailable, "No sound server answers. Start PulseAudio or PipeWire, or use --output null.")
             }
         case .automatic:
-            let pulse = try Self.makeEngine(.pulse(sink: nil), opened, mailbox)
-            let events = Self.firstEvents(mailbox)
-            let found = Self.output(in: events)
-            if let found, found.isPresent {
-                (engine, output, earlyEvents) = (pulse, found, events)
-                sentence = "Sound goes to \(SafeText.line(found.name))."
+            guard PulseProbe.isAvailable(within: Double(Self.patience) / 1e3) else {
+                engine = try Self.makeEngine(.clock, opened, mailbox)
+                (output, earlyEvents) = (Self.clock, [])
+                sentence =
+                    "No sound server was found, so this plays on a clock, without sound. Start PulseAudio or PipeWire to hear it."
                 return
             }
-            pulse.shutDown()
-            _ = mailbox.drain()
-            engine = try Self.makeEngine(.clock, opened, mailbox)
-            output = Self.clock
-            earlyEvents = []
-            sentence =
-                "No sound server was found, so this plays on a clock, without sound. Start PulseAudio or PipeWire to hear it."
+            engine = try Self.makeEngine(.pulse(sink: nil), opened, mailbox)
+            earlyEvents = Self.firstEvents(mailbox)
+            output = Self.output(in: earlyEvents)
+            sentence = Self.destination(output)
         }
+    }
+
+    private static func destination(_ output: OutputState?) -> String {
+        guard let output, output.isPresent else { return "There is no sound device; playing waits for one." }
+        return "Sound goes to \(SafeText.line(output.name))."
     }
 
     private static let clock = OutputState(name: "clock", isPresent: true)

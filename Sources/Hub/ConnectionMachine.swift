@@ -27,6 +27,12 @@ package struct ConnectionMachine: Sendable {
         case closing
     }
 
+    private enum Arrival: Sendable {
+        case frame(LineFramer.Frame)
+        /// The first byte of another protocol.
+        case foreign
+    }
+
     /// Seconds of silence after which the host asks a subscribed remote whether it is there.
     ///
     /// One without `hello` gets replies only, so it is never asked.
@@ -34,6 +40,7 @@ package struct ConnectionMachine: Sendable {
 
     private(set) var state = State.silent
     private var framer = LineFramer()
+    private var arrivals: ArraySlice<Arrival> = []
     private var commands: TokenBucket
     private var outbox = Outbox()
     private var faultsInARow = 0
@@ -59,30 +66,39 @@ package struct ConnectionMachine: Sendable {
 
     // MARK: Reading
 
-    /// Takes what the socket gave; `date` is the host's date for a `pong`.
-    package mutating func receive(_ bytes: some Collection<UInt8>, now: SteadyTime, date: WireDate) -> [Action] {
-        guard state != .closing else { return [] }
+    /// Takes what the socket gave; then ask `nextActions` until it has none.
+    package mutating func receive(_ bytes: some Collection<UInt8>, now: SteadyTime) {
+        guard state != .closing else { return }
         lastHeard = now
         hasProbed = false
         if state == .silent, let first = bytes.first(where: { !Self.isBlank($0) }),
             framer.pendingBytes == 0, first != UInt8(ascii: "{")
         {
+            arrivals = [.foreign]
+            return
+        }
+        framer.append(bytes) { arrivals.append(.frame($0)) }
+    }
+
+    /// What the next frame asks for, `nil` when there is none; `date` is the host's for a `pong`.
+    ///
+    /// One frame at a time, so that the answers to several in one packet leave in the order of the questions.
+    package mutating func nextActions(now: SteadyTime, date: WireDate) -> [Action]? {
+        guard state != .closing, !arrivals.isEmpty else {
+            arrivals = []
+            return nil
+        }
+        switch arrivals.removeFirst() {
+        case .frame(.line(let line)):
+            return take(RemoteFrame(line: line), now, date)
+        case .frame(.tooLarge):
+            let error = WireError(.frameTooLarge, "A frame has at most \(Limits.frameBytes) bytes.")
+            return fault(error, id: nil) + close("frame too large")
+        case .foreign:
             // Neither a typing person nor a program begins like this; a scanner or an HTTP client does.
             let error = WireError(.malformed, "This port speaks JSON, one object per line; see the protocol.")
             return fault(error, id: nil) + close("not this protocol")
         }
-        var frames: [LineFramer.Frame] = []
-        framer.append(bytes) { frames.append($0) }
-        var actions: [Action] = []
-        for frame in frames where state != .closing {
-            switch frame {
-            case .line(let line): actions += take(RemoteFrame(line: line), now, date)
-            case .tooLarge:
-                let error = WireError(.frameTooLarge, "A frame has at most \(Limits.frameBytes) bytes.")
-                actions += fault(error, id: nil) + close("frame too large")
-            }
-        }
-        return actions
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

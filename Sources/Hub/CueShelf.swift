@@ -31,7 +31,7 @@ package struct CueShelf: Sendable {
         }
         guard let chunk = chunks[request.index] else {
             return .failure(
-                WireError(.chunkOutOfRange, "There are \(chunks.count) chunks, counted from 0."))
+                WireError(.chunkOutOfRange, "Chunks are numbered from 0 to \(chunks.count - 1)."))
         }
         return .success(chunk)
     }

@@ -19,12 +19,13 @@ package final class BackgroundWriter: Sendable {
     private let wake: FileDescriptor
 
     /// Writes to `target`, which stays open and is not closed.
-    package init(to target: Int32) {
+    ///
+    /// - Throws: `SystemError` when the system gives no thread or descriptor.
+    package init(to target: Int32) throws(SystemError) {
         self.target = target
-        let raw = eventfd(0, Int32(EFD_CLOEXEC))
-        precondition(raw >= 0, "no descriptor is left for an eventfd")
-        wake = FileDescriptor(owning: raw)
-        WorkerThread.start("output") { [self] in run() }
+        wake = FileDescriptor(owning: try retryingInterrupts("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) })
+        // It lives as long as the process.
+        try WorkerThread("output") { [self] in run() }.detach()
     }
 
     /// Appends a line feed; returns at once.

@@ -113,3 +113,17 @@ extension Files {
         return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 }
+
+extension Files {
+    /// Holds `path` until this process ends, so that no other can; `false` when another one does.
+    ///
+    /// - Throws: `SystemError` where such a file cannot be made.
+    package static func lockForThisProcess(_ path: String) throws(SystemError) -> Bool {
+        let raw = try retryingInterrupts("open", subject: path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        if flock(raw, LOCK_EX | LOCK_NB) == 0 { return true }
+        let failure = SystemError.last("flock", subject: path)
+        close(raw)
+        guard failure.errno == EWOULDBLOCK else { throw failure }
+        return false
+    }
+}

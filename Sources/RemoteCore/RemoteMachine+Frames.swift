@@ -44,6 +44,7 @@ extension RemoteMachine {
         // The host may be another process with another clock; nothing it says now is older than what we hold.
         book.connectionRenewed()
         lostSince = nil
+        hostHasEnded = false
         lastError = nil
         setConnection(.connected(attempt: attempt))
     }
@@ -119,7 +120,9 @@ extension RemoteMachine {
     private mutating func takeGoodbye(_ reason: GoodbyeReason, _ now: SteadyTime) {
         switch reason {
         case .finished: return end(.finished, now)
-        case .shutdown: schedule.hostLeft()
+        case .shutdown:
+            schedule.hostLeft()
+            hostHasEnded = true
         case .timeout, .other: break
         }
         drop(now)

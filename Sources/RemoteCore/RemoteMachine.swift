@@ -8,8 +8,9 @@ package struct RemoteMachine: Sendable {
         package var remoteID: String
         package var remoteName: String
         package var token: String?
-        /// After a reconnect only the host of the first connection will do, by its id: for a host that was looked up. Where the
-        /// user gave an address, whoever answers there is meant.
+        /// After a reconnect only the host of the first connection will do, by its id: for a host that was looked up.
+        ///
+        /// Where the user gave an address, whoever answers there is meant.
         package var staysWithHost: Bool
         /// Spreads the retries of many remotes; any number.
         package var seed: UInt64
@@ -57,6 +58,8 @@ package struct RemoteMachine: Sendable {
     var hostID: String?
     var lastError: WireError?
     var lostSince: SteadyTime?
+    /// The host said that it ends, and has not come back.
+    var hostHasEnded = false
     var undecodableLines = 0
 
     package init(_ configuration: Configuration) {
@@ -210,7 +213,8 @@ package struct RemoteMachine: Sendable {
 
     package var view: RemoteView {
         RemoteView(
-            status: status, connection: connection, hostName: hostName, hostID: hostID, lastError: lastError,
+            status: status, connection: connection, hostHasEnded: hostHasEnded, hostName: hostName, hostID: hostID,
+            lastError: lastError,
             cues: cuesView, pendingSkip: skips.pendingSum + preview.seconds, clock: clock,
             undecodableLines: undecodableLines, book: book, anchor: preview.anchor(over: book.anchor),
             throttle: volume)

@@ -24,6 +24,8 @@ package struct RemoteView: Sendable {
 
     package internal(set) var status: Status
     package internal(set) var connection: ConnectionState
+    /// The host ended on purpose and has not come back.
+    package internal(set) var hostHasEnded: Bool
     /// Name of the host last heard, safe to show.
     package internal(set) var hostName: String?
     /// Its id, by which discovery finds it again.

@@ -84,6 +84,24 @@ final class HostFinder {
         throw noneFound
     }
 
+    /// Waits for as long as it takes; `nil` once `isGivenUp` holds, which is asked whenever the loop has turned.
+    ///
+    /// Calls `onWaiting` when there is no host at first.
+    /// - Throws: `Failure` with code `unavailable` when there are several to choose from, or hosts cannot be looked for.
+    func find(patiently onWaiting: () -> Void, until isGivenUp: () -> Bool) throws(Failure) -> [Endpoint]? {
+        if case .address(let endpoints) = wanted { return endpoints }
+        if let endpoints = try? find() { return endpoints }
+        if case .unavailable? = report?.progress { throw noneFound }
+        if candidates.count > 1 { throw Self.several(candidates) }
+        onWaiting()
+        while candidates.isEmpty {
+            // An hour is only a bound for the loop; it turns with every report and signal.
+            _ = loop.run(until: MonotonicClock.now() + 3_600) { !candidates.isEmpty || isGivenUp() }
+            if isGivenUp() { return nil }
+        }
+        return try find()
+    }
+
     /// Every host heard until all that are there have answered.
     func all() throws(Failure) -> [DiscoveredHost] {
         _ = loop.run(until: MonotonicClock.now() + Self.patience) {

@@ -11,6 +11,10 @@ package enum RemoteProgram {
     package static func run() -> Never {
         Program.run("allspeak-remote") { () throws(Failure) in
             let invocation = try RemoteSyntax.program.parse(Program.arguments)
+            if invocation.wantsVersion {
+                Console.standard.say("allspeak-remote \(ProgramSyntax.version)")
+                return .success
+            }
             if invocation.wantsHelp {
                 Console.standard.say(RemoteSyntax.program.help(for: invocation.command))
                 return .success
@@ -111,7 +115,7 @@ package enum RemoteProgram {
     private static func skip(_ invocation: Invocation) throws(Failure) -> ExitCode {
         var taps: [Double] = []
         for operand in invocation.operands {
-            guard let seconds = Double(operand), seconds.isFinite else {
+            guard let seconds = Double(operand.withDecimalPoint), seconds.isFinite else {
                 throw usage("skip takes seconds such as +1 or -3, not \(operand)", invocation)
             }
             taps.append(seconds)
@@ -127,11 +131,12 @@ package enum RemoteProgram {
 
     private static func seek(_ invocation: Invocation) throws(Failure) -> ExitCode {
         if let text = invocation.value("--cue") {
-            try takeNoOperands(invocation)
+            if !invocation.operands.isEmpty { throw usage("seek takes a time or --cue, not both", invocation) }
             guard let number = Int(text) else { throw usage("--cue takes a line's number", invocation) }
             return try seek(toCue: number, invocation)
         }
-        guard invocation.operands.count == 1, let time = TimeText.seconds(from: invocation.operands[0]) else {
+        guard invocation.operands.count == 1, let time = TimeText.seconds(from: invocation.operands[0].withDecimalPoint)
+        else {
             throw usage("seek takes one time such as 1:02:03.5, 62:03 or 90", invocation)
         }
         return try perform(.seek(time: time), invocation)
@@ -173,6 +178,9 @@ package enum RemoteProgram {
             let shot = try OneShot(invocation)
             defer { shot.close() }
             try shot.requireSession()
+            guard shot.link.view.volume(at: MonotonicClock.now()) != nil else {
+                throw Failure(.unavailable, "The host plays on no system output, so there is no volume.")
+            }
             show(shot, invocation)
             return .success
         }
@@ -223,11 +231,18 @@ package enum RemoteProgram {
 /// Which track a person means by a number or a part of a label.
 enum TrackChoice {
     static func track(_ text: String, of tracks: [SessionMetadata.Track]) -> SessionMetadata.Track? {
-        if let exact = tracks.first(where: { $0.label.lowercased() == text.lowercased() || $0.id == text }) {
-            return exact
-        }
+        let exact = tracks.filter { $0.label.lowercased() == text.lowercased() || $0.id == text }
+        if exact.count == 1 { return exact[0] }
+        if exact.count > 1 { return nil }
         if let number = Int(text) { return tracks.indices.contains(number - 1) ? tracks[number - 1] : nil }
         let matches = tracks.filter { $0.label.lowercased().hasPrefix(text.lowercased()) }
         return matches.count == 1 ? matches[0] : nil
+    }
+}
+
+extension String {
+    /// Half of Europe writes a comma.
+    fileprivate var withDecimalPoint: String {
+        String(map { $0 == "," ? "." : $0 })
     }
 }

@@ -26,7 +26,8 @@ struct ViewText {
         case .connected: nil
         case .noSession: "The host plays nothing at the moment."
         case .neverConnected: "Looking for the host …"
-        case .reconnecting: "The connection is gone; trying again …"
+        case .reconnecting:
+            view.hostHasEnded ? "The host has ended; waiting for it …" : "The connection is gone; trying again …"
         case .ended: "The connection has ended."
         }
     }

@@ -19,12 +19,14 @@ final class WatchCommand {
     }
 
     private let loop: EventLoop
-    private let link: RemoteLink
+    private let identity = RemoteIdentity.ofThisUser()
+    private var link: RemoteLink?
     private let finder: HostFinder
     private let isJSON: Bool
     private let console = Console.standard
     private var signals: SignalWatch?
     private var shown: Facts?
+    private var lastLine = ""
     private var cueTimer: EventLoop.Timer?
     private var end: Result<ExitCode, Failure>?
 
@@ -42,10 +44,6 @@ final class WatchCommand {
             throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
         }
         finder = try OneShot.finder(wanted, loop)
-        let endpoints = try finder.find()
-        link = RemoteLink(
-            loop: loop, finder: finder, endpoints: endpoints, identity: .ofThisUser(),
-            cache: CueCache(folder: Directories.cache))
     }
 
     private func run() throws(Failure) -> ExitCode {
@@ -57,6 +55,17 @@ final class WatchCommand {
         } catch {
             throw Failure(.bug, "Signals cannot be watched: \(error.sentence)")
         }
+        let endpoints = try finder.find(
+            patiently: {
+                isJSON
+                    ? console.say(json: .object([.init("connection", .string("searching"))]))
+                    : say("Looking for a host …")
+            }, until: { end != nil })
+        guard let endpoints else { return .success }
+        let link = RemoteLink(
+            loop: loop, finder: finder, endpoints: endpoints, identity: identity,
+            cache: CueCache(folder: Directories.cache))
+        self.link = link
         link.onChange = { [weak self] changes in
             // The host said nothing new.
             if changes != .confirmed { self?.show(after: changes) }
@@ -70,6 +79,7 @@ final class WatchCommand {
     }
 
     private func show(after changes: ViewChanges) {
+        guard let link else { return }
         let now = MonotonicClock.now()
         let view = link.view
         if case .ended(let reason) = view.status, reason != .stopped {
@@ -87,8 +97,13 @@ final class WatchCommand {
         guard facts != shown || changes.contains(.playback) else { return }
         shown = facts
         if isJSON { return console.say(json: text.json) }
-        if let trouble = facts.trouble { return console.say(trouble) }
-        console.say([text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
+        say(facts.trouble ?? [text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
+    }
+
+    /// A correction of some milliseconds looks the same; a program gets every one, a person only what differs.
+    private func say(_ line: String) {
+        if line != lastLine { console.say(line) }
+        lastLine = line
     }
 
     private func armCueTimer(_ view: RemoteView, _ now: SteadyTime) {

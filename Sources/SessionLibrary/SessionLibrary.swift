@@ -36,7 +36,7 @@ package final class SessionLibrary: SessionStore {
 
     /// The session made of exactly these files, which stay where they are; stored at once.
     package func openInPlace(
-        title: String, tracks: [(label: String, path: String)], subtitlePath: String?, cueDigest: String
+        title: String?, tracks: [(label: String?, path: String)], subtitlePath: String?, cueDigest: String
     ) throws(LibraryError) -> StoredSession {
         let session = try draftInPlace(
             title: title, tracks: tracks, subtitlePath: subtitlePath, cueDigest: cueDigest)
@@ -49,30 +49,40 @@ package final class SessionLibrary: SessionStore {
     /// Nothing is written, so that files which turn out to be of no use leave nothing behind.
     ///
     /// The same files again, in any order, give the same session: its id, position, active track and track ids stay,
-    /// title, labels and order become the given ones. The revision is 1 at first and grows when `cueDigest` is another
+    /// order becomes the given one, and so do the title and the labels that are given. Without one the stored one stays, and a
+    /// new session or track is called after its file. The revision is 1 at first and grows when `cueDigest` is another
     /// than the stored one. A file given twice is one track.
     /// - Precondition: `tracks` is not empty.
     package func draftInPlace(
-        title: String, tracks: [(label: String, path: String)], subtitlePath: String?, cueDigest: String
+        title: String?, tracks: [(label: String?, path: String)], subtitlePath: String?, cueDigest: String
     ) throws(LibraryError) -> StoredSession {
         precondition(!tracks.isEmpty, "a session has at least one track")
         let id = SessionIdentity.session(trackPaths: tracks.map(\.path), subtitlePath: subtitlePath)
+        let old = try call { connection throws(DatabaseError) in try LibraryQueries.session(id, on: connection) }
         var seen: Set<String> = []
         let stored = tracks.compactMap { track -> StoredSession.Track? in
             let trackID = SessionIdentity.track(path: track.path, sessionID: id)
             guard seen.insert(trackID).inserted else { return nil }
-            return StoredSession.Track(id: trackID, label: track.label, path: Files.absolute(track.path))
+            let label = track.label ?? old?.tracks.first { $0.id == trackID }?.label ?? Self.stem(track.path)
+            return StoredSession.Track(id: trackID, label: label, path: Files.absolute(track.path))
         }
         var session = StoredSession(
-            id: id, title: title, tracks: stored, subtitlePath: subtitlePath.map(Files.absolute), revision: 1,
+            id: id, title: title ?? old?.title ?? Self.stem(tracks[0].path), tracks: stored,
+            subtitlePath: subtitlePath.map(Files.absolute), revision: 1,
             cueDigest: cueDigest, position: 0, activeTrackID: nil)
-        let old = try call { connection throws(DatabaseError) in try LibraryQueries.session(id, on: connection) }
         if let old {
             session.revision = old.cueDigest == cueDigest ? old.revision : old.revision + 1
             session.position = old.position
             session.activeTrackID = old.activeTrackID
         }
         return session
+    }
+
+    /// The last part of a path without its extension.
+    private static func stem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
     }
 
     /// Stores a session that `draftInPlace` made, as opened now.

@@ -36,6 +36,7 @@ package struct Invocation: Equatable, Sendable {
     package var values: [String: [String]] = [:]
     package var switches: Set<String> = []
     package var wantsHelp = false
+    package var wantsVersion = false
 
     /// The option's value; the last one counts where it is given twice.
     package func value(_ option: String) -> String? {
@@ -63,6 +64,8 @@ package struct ProgramSyntax: Sendable {
     }
 
     private static let helpOption = OptionSyntax("--help", nil, "show this")
+    /// Of both programs.
+    package static let version = "0.1"
 
     /// Takes the command line apart; `--option VALUE` and `--option=VALUE` are the same, `--` ends the options.
     ///
@@ -76,11 +79,15 @@ package struct ProgramSyntax: Sendable {
                 optionsEnded = true
             } else if !optionsEnded, argument == "--help" || argument == "-h" {
                 invocation.wantsHelp = true
+            } else if argument == "help", invocation.command == nil {
+                invocation.wantsHelp = true
+            } else if !optionsEnded, argument == "--version" {
+                invocation.wantsVersion = true
             } else if !optionsEnded, argument.hasPrefix("-"), argument != "-", !Self.isNegativeNumber(argument) {
                 try takeOption(argument, &rest, &invocation)
             } else if invocation.command == nil {
                 guard commands.contains(where: { $0.name == argument }) else {
-                    throw usage("There is no command \(argument)", of: nil)
+                    throw usage("There is no command \(argument)" + suggestion(for: argument), of: nil)
                 }
                 invocation.command = argument
             } else {
@@ -115,6 +122,15 @@ package struct ProgramSyntax: Sendable {
             throw usage("\(option.name) needs a value (\(option.value ?? ""))", of: command)
         }
         invocation.values[option.name, default: []].append(value)
+    }
+
+    /// ` (do you mean play?)` where one command is a slip of the finger away.
+    private func suggestion(for word: String) -> String {
+        let distances = commands.map { (name: $0.name, distance: EditDistance.between($0.name, word.lowercased())) }
+        guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 2,
+            nearest.distance < nearest.name.count - 1
+        else { return "" }
+        return " (do you mean \(nearest.name)?)"
     }
 
     /// A usage failure that names the help to read.

@@ -224,7 +224,18 @@ struct ControllerTests {
         #expect(told == situation.plays)
         #expect(!isRunning(bench))
         bench.device.appear()
-        bench.ask(.play(epoch: 9))
+        if told {
+            // Asked before the loss was known; the laptop's loudspeakers must not sound.
+            bench.ask(.play(epoch: 9))
+            bench.ask(.pause(epoch: 8))
+            bench.ask(.locate(epoch: 10, position: 2, playing: true))
+            bench.settle()
+            #expect(!isRunning(bench))
+            bench.ask(.pause(epoch: 11))
+            bench.settle()
+            #expect(!isRunning(bench))
+        }
+        bench.ask(.play(epoch: 12))
         bench.settle()
         #expect(isRunning(bench) == (situation != .atEnd))
     }

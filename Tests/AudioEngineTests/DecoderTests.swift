@@ -115,6 +115,22 @@ struct DecoderTests {
         #expect(try read(decoder, from: 48_000, count: 480).count == 960)
     }
 
+    @Test("a read that was interrupted leaves nothing behind", arguments: Kind.all)
+    func interrupted(kind: Kind) throws {
+        let path = try MediaFiles.noise(kind.name, seconds: 12, arguments: kind.arguments)
+        let decoder = try TrackDecoder(path: path)
+        let expected = try read(decoder, from: 566_400, count: .max)
+        for target in [Int64(0), 500_000] {
+            decoder.demuxer.interrupt.isRaised = true
+            _ = try? read(decoder, from: target, count: 10_000)
+            decoder.demuxer.interrupt.isRaised = false
+            decoder.forgetPosition()
+            let heard = try read(decoder, from: 566_400, count: .max)
+            #expect(heard.count == expected.count)
+            #expect((zip(heard, expected).map { abs($0 - $1) }.max() ?? 1) <= kind.tolerance)
+        }
+    }
+
     private func readAll(_ decoder: TrackDecoder) throws -> [Float] {
         try read(decoder, from: 0, count: .max)
     }

@@ -98,45 +98,90 @@ def locate(snippet: np.ndarray, track: int, around: float, reach: float = 3.0):
 
 @dataclass
 class Change:
-    """How a jump sounded. Times in seconds; `latency` from the command to the first new sample."""
+    """How a jump sounded; times in seconds, NaN where it could not be heard."""
 
-    latency: float
-    gap: float            # between the last sample of the old position and the first of the new
-    landed: float         # position of the first new sample
-    error: float          # landed - wanted
-    peak: float           # correlation of the new position, 1 is perfect
-    slip: float           # new minus old position, both extrapolated to `sent`: 0 when a switch keeps film time
+    latency: float  # from `sent` until the new position sounds (where it is faded in: at half its loudness)
+    gap: float      # between the end of the old position and the start of the new, each at half its loudness
+    landed: float   # position of the first new sample (where it is faded in: of the first in the fade)
+    error: float    # landed - wanted
+    peak: float     # correlation of the new position, 1 is perfect
+    slip: float     # new minus old position, both extrapolated to `sent`: 0 when a switch keeps film time
 
 
-def change(recording: np.ndarray, origin: float, sent: float, old, new, window: float = 0.02, hop: float = 0.002) -> Change:
+# A jump is searched for around `sent`: the monitor may run a block ahead of the clock, and players take their time.
+LEAD, REACH = 0.15, 1.2
+
+
+def change(recording: np.ndarray, origin: float, sent: float, old, new) -> Change:
     """old = (track, position at `sent`), new = (track, wanted position)."""
-    size, step = int(window * RATE), int(hop * RATE)
     at = int((sent - origin) * RATE)
-    tail = recording[at + int(1.2 * RATE):at + int(1.4 * RATE)]
-    position, peak = locate(tail, new[0], new[1] + 1.0)
-    new_origin = position - 1.2           # new position that sounds at `sent` + 0, extrapolated
-    before = recording[at - int(0.4 * RATE):at - int(0.2 * RATE)]
-    old_position, _ = locate(before, old[0], old[1] - 0.4)
-    old_origin = old_position + 0.4
-    lead, reach = 0.15, 1.2               # the monitor may run a block ahead of the clock
-    new_reference = span(new[0], new_origin - lead, lead + reach)
-    old_reference = span(old[0], old_origin - lead, lead + reach)
+    before = recording[max(0, at - int(0.4 * RATE)):max(0, at - int(0.2 * RATE))]
+    tail = recording[max(0, at) + int(REACH * RATE):max(0, at) + int((REACH + 0.2) * RATE)]
+    nothing = Change(*[float("nan")] * 6)
+    if not len(tail) or not len(before):
+        return nothing
+    position, nothing.peak = locate(tail, new[0], new[1] + 1.0)
+    if nothing.peak < 0.5:
+        return nothing
+    new_origin = position - REACH         # new position that sounds at `sent` + 0, extrapolated
+    old_origin = locate(before, old[0], old[1] - 0.4)[0] + 0.4
 
-    def follows(reference, index):
-        piece = recording[at + index:at + index + size]
-        other = reference[int(lead * RATE) + index:int(lead * RATE) + index + size]
-        if len(piece) < size or len(other) < size or np.std(piece) < 1e-4:
-            return 0.0
-        return float(np.dot(piece, other) / np.sqrt(np.dot(piece, piece) * np.dot(other, other) + 1e-9))
+    around = recording[max(0, at - int(LEAD * RATE)):at + int(REACH * RATE)].astype(np.float64)
+    length = len(around) / RATE
+    old_sound = scaled(old[0], old_origin - LEAD, length, before, old_origin - 0.4)
+    new_sound = scaled(new[0], new_origin - LEAD, length, tail, position)
+    old_end, new_start = borders(around, old_sound, new_sound)
+    landed = new_origin + fade_start(around, old_sound, new_sound, new_start) / RATE - LEAD
+    return Change(new_start / RATE - LEAD, (new_start - old_end) / RATE, landed, landed - new[1], nothing.peak,
+                  new_origin - old_origin)
 
-    last_old, first_new = 0.0, None
-    for index in range(-int(lead * RATE), int(reach * RATE) - size, step):
-        if first_new is None and follows(old_reference, index) > 0.5:
-            last_old = (index + size) / RATE
-        if first_new is None and follows(new_reference, index) > 0.7:
-            first_new = index / RATE
-            break
-    if first_new is None:
-        return Change(*[float("nan")] * 4, peak, float("nan"))
-    landed = new_origin + first_new
-    return Change(first_new, max(0.0, first_new - last_old), landed, landed - new[1], peak, new_origin - old_origin)
+
+def scaled(track: int, start: float, length: float, sample: np.ndarray, sample_position: float) -> np.ndarray:
+    """The probe from `start`, as loud as `sample`, which is at `sample_position`, was recorded."""
+    reference = span(track, sample_position, len(sample) / RATE)[:len(sample)]
+    loudness = float(np.dot(sample, reference) / (np.dot(reference, reference) + 1e-9))
+    return loudness * span(track, start, length)
+
+
+def borders(sound: np.ndarray, old: np.ndarray, new: np.ndarray) -> tuple[int, int]:
+    """Where `old` ends and `new` starts in `sound`, with silence between: the two samples that explain it best.
+
+    With the squared errors of the three explanations summed up, every pair of borders is tried in one pass.
+    """
+    def total(error):
+        return np.concatenate([[0.0], np.cumsum(error ** 2)])
+
+    size = min(len(sound), len(old), len(new))
+    sound = sound[:size]
+    as_old, as_silence, as_new = total(sound - old[:size]), total(sound), total(sound - new[:size])
+    ends = as_old - as_silence
+    new_start = int(np.argmin(np.minimum.accumulate(ends) + as_silence - as_new))
+    return int(np.argmin(ends[:new_start + 1])), new_start
+
+
+def fade_start(sound: np.ndarray, old: np.ndarray, new: np.ndarray, middle: int) -> float:
+    """The sample where the fade around `middle` begins; `middle` itself for a cut.
+
+    In windows of 2 ms the sound is taken apart into so much of the old and so much of the new; a straight line through a
+    quarter and three quarters of the new leads back to its first sample.
+    """
+    window, hop, reach = RATE // 500, 12, RATE // 25
+    first = max(0, middle - reach)
+    size = min(len(sound), len(old), len(new), middle + reach) - first
+    y, u, v = (signal[first:first + size].astype(np.float64) for signal in (sound, old, new))
+
+    def windowed(product):
+        sums = np.concatenate([[0.0], np.cumsum(product)])
+        return (sums[window:] - sums[:-window])[::hop]
+
+    uu, vv, uv, yu, yv = (windowed(product) for product in (u * u, v * v, u * v, y * u, y * v))
+    share = (yv * uu - yu * uv) / np.maximum(uu * vv - uv * uv, 0.05 * uu * vv + 1e-12)
+    steady = 2 * window // hop
+    loud = next((index for index in range(len(share) - steady)
+                 if share[index] >= 0.75 and np.mean(share[index:index + steady]) >= 0.75), None)
+    if loud is None:
+        return middle
+    quiet = next((index for index in range(loud, -1, -1) if share[index] < 0.25), None)
+    if quiet is None or (loud - quiet) * hop < 0.8 * window:
+        return middle
+    return first + window / 2 + (quiet - (loud - quiet) / 2) * hop

@@ -4,8 +4,8 @@
     Tests/Benchmarks/run --quick allspeak     fewer repetitions
     Tests/Benchmarks/run --json               one JSON object instead of the table
 
-Machines are noisy: compare within one run, never with yesterday's. Latencies to sound may be negative, since a null sink's
-monitor runs up to a block ahead of the clock: compare players, not zeros.
+Machines are noisy: compare within one run, never with yesterday's. Latencies to sound may be negative, since a null
+sink's monitor runs up to a block ahead of the clock: compare players, not zeros.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Effort:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Time of the process's present threads; the scheduler's nanoseconds, since ticks of 10 ms hide a fifth of a percent."""
+    """Time of the process's present threads, as the scheduler counts it: ticks of 10 ms would hide a fifth of a percent."""
     total = 0
     for thread in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{thread}/schedstat") as times:

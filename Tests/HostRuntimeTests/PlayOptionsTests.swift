@@ -18,10 +18,10 @@ import Testing
         }
     }
 
-    @Test("files and labels; a track without a label is called after its file") func files() throws {
+    @Test("files and labels; a label may be missing") func files() throws {
         let options = try options("--audio", "/f/a.en.m4a=English", "--audio", "/f/b.m4a", "--subtitles", "/f/s.srt")
         #expect(options.audio.map(\.path) == ["/f/a.en.m4a", "/f/b.m4a"])
-        #expect(options.audio.map(\.label) == ["English", "b"])
+        #expect(options.audio.map(\.label) == ["English", nil])
         #expect(options.subtitles == "/f/s.srt")
         #expect(options.port == 42557)
         #expect(options.output == .automatic)
@@ -35,7 +35,7 @@ import Testing
         try Files.replace(path, with: [])
         defer { Files.remove(path) }
         let options = try options("--audio", path, "--subtitles", "/s.srt")
-        #expect(options.audio == [.init(path: path, label: "a=b")])
+        #expect(options.audio == [.init(path: path, label: nil)])
     }
 
     @Test("relative paths are taken from the working folder") func relative() throws {
@@ -80,14 +80,25 @@ import Testing
 @Suite("Host identity") struct HostIdentityTests {
     @Test("the id stays, is private to its user, and fits a TXT record") func stays() throws {
         let folder = "/tmp/allspeak-identity-\(Identifiers.uuid())"
-        let first = HostIdentity(folder: folder, name: "Ana's ThinkPad")
-        let second = HostIdentity(folder: folder, name: nil)
+        let first = HostIdentity(folder: folder, name: "Ana's ThinkPad", isAlone: true)
+        let second = HostIdentity(folder: folder, name: nil, isAlone: true)
         #expect(first.id == second.id)
         #expect(first.id.count == 16)
         #expect(first.name == "Ana's ThinkPad")
         Files.remove(folder + "/host-id")
-        #expect(HostIdentity(folder: folder, name: nil).id != first.id)
+        #expect(HostIdentity(folder: folder, name: nil, isAlone: true).id != first.id)
         Files.remove(folder + "/host-id")
+    }
+
+    @Test("a second host on the same folder is another host while the first runs") func second() {
+        let folder = "/tmp/allspeak-identity-\(Identifiers.uuid())"
+        #expect(HostIdentity.claim(folder))
+        // flock belongs to the open file, so this process can stand for another one.
+        #expect(!HostIdentity.claim(folder))
+        let first = HostIdentity(folder: folder, name: nil, isAlone: true)
+        let second = HostIdentity(folder: folder, name: nil, isAlone: false)
+        #expect(first.id != second.id)
+        #expect(HostIdentity(folder: folder, name: nil, isAlone: true).id == first.id)
     }
 
     @Test("a damaged id is replaced", arguments: ["", "short", "UPPERCASEUPPERCA", "sixteen letters!"])
@@ -95,9 +106,9 @@ import Testing
         let folder = "/tmp/allspeak-identity-\(Identifiers.uuid())"
         try Files.makeDirectory(folder)
         try Files.replace(folder + "/host-id", with: Array(content.utf8))
-        let identity = HostIdentity(folder: folder, name: nil)
+        let identity = HostIdentity(folder: folder, name: nil, isAlone: true)
         #expect(identity.id != content)
-        #expect(HostIdentity(folder: folder, name: nil).id == identity.id)
+        #expect(HostIdentity(folder: folder, name: nil, isAlone: true).id == identity.id)
         Files.remove(folder + "/host-id")
     }
 }

@@ -45,6 +45,12 @@ import WireProtocol
         #expect(TrackChoice.track(text, of: tracks)?.id == id)
     }
 
+    @Test("two tracks of one label are told apart by number only") func twins() {
+        let twins: [SessionMetadata.Track] = [.init(id: "A", label: "English"), .init(id: "B", label: "english")]
+        #expect(TrackChoice.track("English", of: twins) == nil)
+        #expect(TrackChoice.track("2", of: twins)?.id == "B")
+    }
+
     @Test("what fits none or several is not guessed", arguments: ["esp", "5", "0", "-1", "French"])
     func notMeant(text: String) {
         #expect(TrackChoice.track(text, of: tracks) == nil)

@@ -51,7 +51,9 @@ import Testing
     @Test(
         "what cannot be understood is named, with the help to read and exit code 64",
         arguments: [
-            (["fly"], "There is no command fly. See: tool --help"),
+            (["teleport"], "There is no command teleport. See: tool --help"),
+            (["sikp"], "There is no command sikp (do you mean skip?). See: tool --help"),
+            (["Skip"], "There is no command Skip (do you mean skip?). See: tool --help"),
             (["go", "--slow"], "There is no option --slow. See: tool go --help"),
             (["go", "--with"], "--with needs a value (NAME). See: tool go --help"),
             (["go", "--fast=yes"], "--fast takes no value. See: tool go --help"),

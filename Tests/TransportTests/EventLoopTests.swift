@@ -124,7 +124,8 @@ struct EventLoopTests {
         let mailbox = Mailbox<Int>()
         var heard: [Int] = []
         let watch = try bench.loop.watch(mailbox.descriptor) { _ in heard += mailbox.drain() }
-        WorkerThread.start("post") { for number in 1...100 { mailbox.post(number) } }
+        let thread = try WorkerThread("post") { for number in 1...100 { mailbox.post(number) } }
+        defer { thread.join() }
         #expect(bench.run { heard.count == 100 })
         #expect(heard == Array(1...100))
         bench.loop.unwatch(watch, of: mailbox.descriptor)

@@ -41,7 +41,7 @@ extension SoundController: OutputDeviceDelegate {
         phase = .absent(reason)
         wantsPlaying = false
         boundaryTimer?.set(nil)
-        if wasWanted { emit(.outputLost(epoch: epoch, position: restingSeconds, reason: reason)) }
+        if wasWanted { tellLoss(reason) }
         reconcile()
     }
 

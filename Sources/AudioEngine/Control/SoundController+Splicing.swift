@@ -107,21 +107,24 @@ extension SoundController {
         guard let audible = device.audibleIndex(at: now) else { return }
         let index = Int64(audible.rounded(.down))
         let heard = programme.advance(to: index)
-        let position = programme.film(at: min(audible, Double(device.writeIndex))).map { $0 / Double(Format.rate) } ?? 0
+        // A sound on its way through the device is told for the instant at which its first sample is heard.
+        let lead = max(0, Double(programme.beginning) - audible)
+        let told = min(audible + lead, Double(device.writeIndex))
+        let position = programme.film(at: told).map { $0 / Double(Format.rate) } ?? 0
         if let active, active.ring.room >= FrameRing.capacity / 2, !active.ring.isComplete { decoding.nudge() }
         switch phase {
         case .stopping(let end) where index >= end:
             phase = .halting
             return device.stop()
         case .running:
-            resting = film(at: audible)
+            resting = film(at: audible + lead)
             if let switching = heard.last?.announcement?.switchedTo { tellSwitch(switching) }
             if reachedEnd(index) { return }
             let isDry = index >= device.writeIndex && programme.end.map { $0 > device.writeIndex } ?? true
             let epoch = programme.stretch(at: index)?.epoch ?? epoch
             tell(
-                epoch: epoch, position: position, at: now, isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty
-            )
+                epoch: epoch, position: position, at: now + lead / Double(Format.rate),
+                isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty)
         default: break
         }
         let next = [programme.nextAnnouncement, programme.end, stoppingEnd, nextSplice].compactMap(\.self).filter {

@@ -66,6 +66,11 @@ final class SoundController {
     var resting: FilmFrame
     /// The pause that has not been answered.
     var unansweredPause: Epoch?
+    /// Losses of the device that the other side has not answered yet.
+    ///
+    /// What it asked for before it knew of them must not sound on the next device, so until then there is silence.
+    private var unansweredLosses = 0
+    private var newestEpoch: Epoch = 0
     var anchors = AnchorPolicy()
     var underruns = 0
     var isClosing = false
@@ -112,6 +117,8 @@ final class SoundController {
         switch request {
         case .locate(let epoch, let position, let playing):
             begin(epoch)
+            // It will be asked for again.
+            if unansweredLosses > 0 { return }
             wantsPlaying = playing && requirePresence()
             prepare(
                 track: preparation?.feed.trackIndex ?? track, at: Format.frames(seconds: position), epoch: epoch,
@@ -119,9 +126,11 @@ final class SoundController {
             preparation?.isSeek = true
         case .play(let epoch):
             begin(epoch)
+            if unansweredLosses > 0 { return }
             wantsPlaying = requirePresence()
             if case .running = phase { programme.renameLast(epoch: epoch, announcement: .init()) }
         case .pause(let epoch):
+            if unansweredLosses > 0, epoch > newestEpoch { unansweredLosses -= 1 }
             begin(epoch)
             wantsPlaying = false
             unansweredPause = epoch
@@ -135,12 +144,18 @@ final class SoundController {
 
     private func begin(_ epoch: Epoch) {
         self.epoch = epoch
+        newestEpoch = max(newestEpoch, epoch)
+    }
+
+    func tellLoss(_ reason: String) {
+        unansweredLosses += 1
+        emit(.outputLost(epoch: epoch, position: restingSeconds, reason: reason))
     }
 
     /// Whether there is a device or one may still come; a lost one is told again.
     private func requirePresence() -> Bool {
         guard case .absent(let reason?) = phase else { return true }
-        emit(.outputLost(epoch: epoch, position: restingSeconds, reason: reason))
+        tellLoss(reason)
         return false
     }
 

@@ -41,7 +41,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     init(decoders: sending [TrackDecoder], report: @escaping @Sendable (Report) -> Void) throws(SystemError) {
         self.decoders = decoders
         self.report = report
-        thread = try WorkerThread { [unowned self] in run() }
+        thread = try WorkerThread("decoding") { [unowned self] in run() }
     }
 
     func serve(urgent: Feed?, current: Feed?) {
@@ -92,16 +92,20 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     }
 
     private func decode(_ feed: Feed, through buffer: UnsafeMutableBufferPointer<Float>) {
+        let decoder = decoders[feed.trackIndex]
         let before = feed.ring.end
+        let count: Int
         do throws(LibAVError) {
-            let count = try decoders[feed.trackIndex].read(from: before, into: buffer)
-            if count > 0, let samples = buffer.baseAddress { feed.ring.append(samples, count: count) }
-            if count == 0 { feed.ring.finish() }
+            count = try decoder.read(from: before, into: buffer)
         } catch {
-            if error == .interrupted { return }
+            if decoder.demuxer.interrupt.isRaised { return decoder.forgetPosition() }
             drop(feed)
             return report(.failed(feed, reason: error.reason))
         }
+        // To some demuxers an interrupted read is the end of the file.
+        if decoder.demuxer.interrupt.isRaised { return decoder.forgetPosition() }
+        if count > 0, let samples = buffer.baseAddress { feed.ring.append(samples, count: count) }
+        if count == 0 { feed.ring.finish() }
         let ready = feed.ring.start + DecodingThread.enoughToBegin
         if before < ready && (feed.ring.end >= ready || feed.ring.isComplete) { report(.ready(feed)) }
         if feed.isStarving.exchange(false, ordering: .acquiringAndReleasing) { report(.refilled(feed)) }

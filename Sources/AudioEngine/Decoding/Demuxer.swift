@@ -117,6 +117,7 @@ final class Demuxer {
 
     /// Stands before the last packet at or before `timestamp`, in units of `timeBase`; `false` where there is no way there.
     func seek(to timestamp: Int64) throws(LibAVError) -> Bool {
+        forgetErrors()
         let code = av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
         if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
         return code >= 0
@@ -124,7 +125,14 @@ final class Demuxer {
 
     /// Stands before the first packet.
     func rewind() throws(LibAVError) {
+        forgetErrors()
         try checked(av_seek_frame(context, stream.pointee.index, firstTimestamp ?? 0, AVSEEK_FLAG_BACKWARD))
+    }
+
+    /// What an interrupted read has left would otherwise end a later one.
+    private func forgetErrors() {
+        context?.pointee.pb?.pointee.error = 0
+        context?.pointee.pb?.pointee.eof_reached = 0
     }
 
     private static func requireRegularFile(_ path: String) throws(EngineError.Fault) {

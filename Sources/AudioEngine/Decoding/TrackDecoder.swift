@@ -62,6 +62,11 @@ final class TrackDecoder {
         return count
     }
 
+    /// Has the next read begin with a seek.
+    func forgetPosition() {
+        position = nil
+    }
+
     private func seek(to frame: FilmFrame) throws(LibAVError) {
         position = nil
         // The resampler's filter looks back, and a start must fall on a whole sample of both rates.

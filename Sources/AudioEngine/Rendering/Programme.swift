@@ -58,6 +58,9 @@ struct Programme {
         stretches.last { $0.start <= index } ?? stretches.first
     }
 
+    /// The index before which nothing of the programme is heard.
+    var beginning: Int64 { stretches.first?.start ?? 0 }
+
     /// The index at which the track's last sample is over, once that is known.
     var end: Int64? {
         guard let last = stretches.last, let ring = last.feed?.ring, ring.isComplete else { return nil }

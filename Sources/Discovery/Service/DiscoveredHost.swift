@@ -32,7 +32,9 @@ package struct BrowsingReport: Equatable, Sendable {
     package enum Progress: Equatable, Sendable {
         /// Answers may still be under way.
         case searching
-        /// All that is there for now has answered; later changes are still reported.
+        /// All that is there for now has answered, which takes a second; later changes are still reported.
+        ///
+        /// Before, a host that ended within the last second may be among the hosts (RFC 6762 §10.1).
         case complete
         /// mDNS is missing, for a reason told as a clause; the browser keeps trying.
         case unavailable(reason: String)

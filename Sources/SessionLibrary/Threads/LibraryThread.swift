@@ -29,7 +29,7 @@ final class LibraryThread: Sendable {
     }
 
     private let monitor: Monitor<State>
-    private let thread: OwnThread
+    private let thread: WorkerThread
 
     /// Opens the database on the new thread and returns when that is done.
     init(
@@ -39,14 +39,18 @@ final class LibraryThread: Sendable {
         let monitor = Monitor(State())
         let opening = Monitor<Result<Void, LibraryError>?>(nil)
         self.monitor = monitor
-        thread = OwnThread {
-            do throws(LibraryError) {
-                let connection = try open()
-                opening.update { $0 = .success(()) }
-                Self.loop(monitor, connection, onFault)
-            } catch {
-                opening.update { $0 = .failure(error) }
+        do throws(SystemError) {
+            thread = try WorkerThread("library") {
+                do throws(LibraryError) {
+                    let connection = try open()
+                    opening.update { $0 = .success(()) }
+                    Self.loop(monitor, connection, onFault)
+                } catch {
+                    opening.update { $0 = .failure(error) }
+                }
             }
+        } catch {
+            throw .unusable(path: "library.sqlite", reason: error.reason)
         }
         let result = opening.wait { $0.map(Wait.done) ?? .untilChange }
         if case .failure = result { thread.join() }

@@ -3,12 +3,7 @@ import Synchronization
 
 /// Sound files made with the ffmpeg program from seeded noise, once per test run.
 enum MediaFiles {
-    static let folder: URL = {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "allspeak-audio-\(getpid())")
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        atexit { try? FileManager.default.removeItem(at: MediaFiles.folder) }
-        return folder
-    }()
+    static let folder = TemporaryFolder.make("allspeak-audio")
 
     private static let made = Mutex<[String: String]>([:])
 

@@ -4,12 +4,7 @@ import Foundation
 ///
 /// All of a test run's servers share one address, which this process's clients are pointed to: one server at a time.
 final class PulseServer {
-    private static let folder: URL = {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "allspeak-pulse-\(getpid())")
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        atexit { try? FileManager.default.removeItem(at: PulseServer.folder) }
-        return folder
-    }()
+    private static let folder = TemporaryFolder.make("allspeak-pulse")
     private static var socket: String { folder.appending(path: "native").path }
 
     private let process: Child

@@ -21,7 +21,10 @@ struct Peer {
     }
 
     mutating func send(_ bytes: [UInt8]) -> [ConnectionMachine.Action] {
-        machine.receive(bytes, now: now, date: date)
+        machine.receive(bytes, now: now)
+        var actions: [ConnectionMachine.Action] = []
+        while let next = machine.nextActions(now: now, date: date) { actions += next }
+        return actions
     }
 
     @discardableResult
