@@ -52,6 +52,8 @@ extension EndToEnd {
 
         @Test("JSON from every command is one value that another parser reads")
         func json() throws {
+            // A system output, for its volume.
+            let stage = try Stage(hasSound: true)
             let host = try stage.host(try Film.standard().arguments)
             for command in [
                 ["status"], ["play"], ["pause"], ["toggle"], ["skip", "+1"], ["skip", "+1", "-1"], ["seek", "1:00"],
@@ -135,6 +137,18 @@ extension EndToEnd {
             let nowhere = try stage.remote("status", "--host", "no-such-machine.invalid:1", within: 30)
             #expect(nowhere.code == 69)
             #expect(try nowhere.sentence().contains("no-such-machine.invalid"))
+        }
+
+        @Test("a remote that watches waits for a host to be announced, and is there when it comes")
+        func waitsForAny() throws {
+            try Services.require()
+            let watch = try stage.start("allspeak-remote", ["watch"])
+            try #require(watch.output.first { $0.text.contains("Looking for the host") ? $0 : nil } != nil)
+            let host = try stage.host(try Film.standard().arguments, isAnnounced: true)
+            try #require(watch.output.first(within: 10) { $0.text.contains("Paused") ? $0 : nil } != nil)
+            watch.child.signal(SIGINT)
+            #expect(try watch.ended(within: 5).code == 0)
+            withExtendedLifetime(host) {}
         }
 
         @Test("a remote that watches waits for the host at its address, says so, and is there when it comes")

@@ -21,8 +21,8 @@ extension EndToEnd {
             descriptors = host.openDescriptors
         }
 
-        /// The good remote is answered within a tenth of a second, and applied.
-        private func expectServed(_ id: Int, seconds limit: Double = 0.1) throws {
+        /// The good remote is answered soon, and what it wants is done; the limit leaves room for a debug build on a busy machine.
+        private func expectServed(_ id: Int, seconds limit: Double = 0.25) throws {
             let mark = good.log.count
             let asked = MonotonicClock.now()
             let reply = try good.command(#""kind":"seek","time":\#(id)"#, id: id)
