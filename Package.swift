@@ -84,7 +84,7 @@ let package = Package(
         tests("HubTests", "Hub", "WireProtocol"),
         tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
-        tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "WireProtocol"),
+        tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
         tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),

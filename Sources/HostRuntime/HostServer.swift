@@ -37,6 +37,8 @@ final class HostServer {
     private var withOutput: Set<Int> = []
     private var timer: (deadline: SteadyTime, timer: EventLoop.Timer)?
     private var isStopping = false
+    /// The latest instant an anchor was given for: remotes take an earlier one for an older one.
+    private var latestAnchor = SteadyTime(nanoseconds: 0)
 
     init(_ parts: Parts) {
         self.parts = parts
@@ -135,9 +137,7 @@ final class HostServer {
     /// Everything a remote needs to show the film, in one go.
     private func welcome(_ connection: RemoteConnection, _ id: Int, _ hello: RemoteHello) {
         introduce(connection, id, hello.remoteName.isEmpty ? SafeText.line(hello.remoteID) : hello.remoteName)
-        guard let metadata = transport.metadata(at: now), let snapshot = transport.snapshot(at: now) else {
-            return connection.machine.pushSessionEnded()
-        }
+        guard let (metadata, snapshot) = views() else { return connection.machine.pushSessionEnded() }
         connection.machine.push(
             metadata: HostMessage.metadata(metadata).line(), snapshot: HostMessage.snapshot(snapshot).line())
         if let shelf, !shelf.isHeld(by: hello.cues) { connection.machine.push(cues: shelf) }
@@ -198,10 +198,29 @@ final class HostServer {
 
     private func reply(to asker: Asker, _ error: WireError?) {
         if let error { return reply(.error(error), to: asker) }
-        guard let snapshot = transport.snapshot(at: now) else {
+        guard let snapshot = transport.snapshot(at: anchorInstant) else {
             return reply(.error(WireError(.noSession, "No session is active on this host.")), to: asker)
         }
+        noteAnchor(snapshot)
         reply(.snapshot(snapshot), to: asker)
+    }
+
+    // MARK: Views
+
+    /// Not before what remotes have: a sound on its way is anchored ahead of now.
+    private var anchorInstant: SteadyTime { max(now, latestAnchor) }
+
+    private func noteAnchor(_ snapshot: Snapshot) {
+        latestAnchor = max(latestAnchor, parts.clock.time(of: snapshot.serverDate))
+    }
+
+    private func views() -> (SessionMetadata, Snapshot)? {
+        let instant = anchorInstant
+        guard let metadata = transport.metadata(at: instant), let snapshot = transport.snapshot(at: instant) else {
+            return nil
+        }
+        noteAnchor(snapshot)
+        return (metadata, snapshot)
     }
 
     // MARK: Turns and time
@@ -217,7 +236,7 @@ final class HostServer {
         let now = self.now
         let change = staleViews
         staleViews = []
-        guard let snapshot = transport.snapshot(at: now), let metadata = transport.metadata(at: now) else {
+        guard let (metadata, snapshot) = views() else {
             return forEachSubscriber { $0.pushSessionEnded() }
         }
         gate.changed(isPlaying: snapshot.isPlaying, now: now)

@@ -94,6 +94,11 @@ struct OpenedSession {
         return session
     }
 
+    /// Seconds; what another program wrote into the library may be anything.
+    var position: Double {
+        stored.position.isFinite ? min(max(0, stored.position), Limits.filmSeconds) : 0
+    }
+
     var activeTrackID: String {
         let kept = stored.activeTrackID
         return stored.tracks.first { $0.id == kept }?.id ?? stored.tracks[0].id

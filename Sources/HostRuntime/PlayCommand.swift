@@ -27,7 +27,7 @@ enum PlayCommand {
         try opened.keep()
         let session = opened.playbackSession(durations: sound.durations)
         server.open(
-            session, activeTrackID: opened.activeTrackID, position: opened.stored.position, output: sound.output)
+            session, activeTrackID: opened.activeTrackID, position: opened.position, output: sound.output)
         server.engineReported(sound.earlyEvents)
         try watch(mailbox, loop, server)
         let announcement =
@@ -104,7 +104,7 @@ enum PlayCommand {
         }
         let state = options.startsAtOnce ? "Playing from" : "Paused at"
         reporter.say(
-            "\(state) \(Reporter.clock(opened.stored.position)). Remotes: port \(port) of this machine. Ctrl-C ends.")
+            "\(state) \(Reporter.clock(opened.position)). Remotes: port \(port) of this machine. Ctrl-C ends.")
     }
 }
 

@@ -70,7 +70,7 @@ struct Sound {
         do throws(EngineError) {
             return try StreamingAudioEngine(
                 tracks: opened.stored.tracks.map { TrackFile(id: $0.id, path: $0.path) },
-                active: opened.activeTrackID, position: opened.stored.position, output: choice
+                active: opened.activeTrackID, position: opened.position, output: choice
             ) { mailbox.post($0) }
         } catch {
             throw Failure(

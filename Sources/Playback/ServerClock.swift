@@ -13,6 +13,11 @@ package struct ServerClock: Equatable, Sendable {
         WireDate(milliseconds: (time.nanoseconds + wallNanosecondsAtZero) / 1_000_000)
     }
 
+    /// The steady time that `date` stands for.
+    package func time(of date: WireDate) -> SteadyTime {
+        SteadyTime(nanoseconds: date.milliseconds * 1_000_000 - wallNanosecondsAtZero)
+    }
+
     /// The first whole millisecond at or after `time`, and the steady time it stands for.
     ///
     /// An anchor is given for that instant rather than for `time`, so that rounding the date costs no accuracy.

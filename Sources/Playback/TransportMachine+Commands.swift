@@ -63,6 +63,7 @@ extension TransportMachine {
         }
         let position = active.position(at: now)
         active.isPlaying = true
+        active.isStalled = false
         if position >= active.duration - Self.restartWindow {
             active.anchor = Anchor(position: 0, at: now)
             let request = locate(&active, to: 0)

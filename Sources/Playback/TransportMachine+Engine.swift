@@ -83,8 +83,9 @@ extension TransportMachine {
         _ active: inout Active, _ position: Double, _ at: SteadyTime, _ isRunning: Bool, _ now: SteadyTime
     ) -> [TransportAction] {
         // After a failure the engine stands elsewhere than the listener was left.
-        guard isRunning == active.isPlaying, !active.mustLocate else { return [] }
+        guard active.isPlaying || !isRunning, !active.mustLocate else { return [] }
         let before = active.position(at: now)
+        active.isStalled = active.isPlaying && !isRunning
         active.anchor = Anchor(position: position, at: at)
         active.pendingTarget = nil
         let departure = abs(active.position(at: now) - before)

@@ -24,6 +24,8 @@ package struct TransportMachine: Sendable {
         var isPlaying = false
         var anchor: Anchor
         var epoch: Epoch
+        /// It is to play, but the device stands: suspended, or without sound to play.
+        var isStalled = false
         /// A seek the engine has not confirmed yet.
         var pendingTarget: Double?
         /// The engine stands at another position than this one, or nowhere: a start must say where.
@@ -47,7 +49,7 @@ package struct TransportMachine: Sendable {
         }
 
         func position(at now: SteadyTime) -> Double {
-            let elapsed = isPlaying ? max(0, now - anchor.at) : 0
+            let elapsed = isPlaying && !isStalled ? max(0, now - anchor.at) : 0
             return min(max(0, anchor.position + elapsed), duration)
         }
     }

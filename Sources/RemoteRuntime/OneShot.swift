@@ -31,11 +31,11 @@ struct OneShot {
             cache: CueCache(folder: Directories.cache))
         let link = self.link
         link.start()
-        let isReady = loop.run(until: MonotonicClock.now() + Self.patience) {
+        _ = loop.run(until: MonotonicClock.now() + Self.patience) {
             if case .ended = link.view.status { return true }
-            return link.lastFailure != nil || link.knowsSession
+            return link.lastFailure != nil || link.knowsSession || link.hasEnded
         }
-        try check(endpoints, isReady)
+        try check(endpoints, link.knowsSession)
     }
 
     static func finder(_ wanted: HostFinder.Wanted, _ loop: EventLoop) throws(Failure) -> HostFinder {
@@ -103,9 +103,9 @@ struct OneShot {
 
     /// Waits for the subtitles.
     /// - Throws: `Failure` when there are none or they do not arrive.
-    func cues() throws(Failure) -> CueTimeline {
+    func cues(within seconds: Double = OneShot.cuePatience) throws(Failure) -> CueTimeline {
         let link = self.link
-        _ = loop.run(until: MonotonicClock.now() + Self.cuePatience) {
+        _ = loop.run(until: MonotonicClock.now() + seconds) {
             if case .loading = link.view.cues { return false }
             return true
         }

@@ -23,6 +23,8 @@ final class RemoteLink {
     private(set) var lastFailure: SystemError?
     /// Set once the host of this connection has said what it plays, or that it plays nothing.
     private(set) var knowsSession = false
+    /// Whether an open connection has ended, by either side.
+    private(set) var hasEnded = false
 
     var onChange: (ViewChanges) -> Void = { _ in }
 
@@ -133,12 +135,14 @@ final class RemoteLink {
         }
         channel.onEnd = { [weak self] _ in
             guard let self else { return }
+            hasEnded = true
             perform(machine.closed(attempt: attempt, now: now))
         }
         perform(machine.connectSucceeded(attempt: attempt, now: now))
     }
 
     private func close() {
+        if channel != nil { hasEnded = true }
         connector?.cancel()
         connector = nil
         channel?.close()

@@ -198,7 +198,7 @@ package enum RemoteProgram {
         defer { shot.close() }
         let isJSON = invocation.switches.contains("--json")
         if !isJSON { try shot.requireSession() }
-        if shot.link.view.metadata != nil { _ = try? shot.cues() }
+        if shot.link.view.metadata != nil { _ = try? shot.cues(within: 1) }
         let text = ViewText(view: shot.link.view, now: MonotonicClock.now())
         let console = Console.standard
         isJSON ? console.say(json: text.json) : console.say(text.status(console))

@@ -23,7 +23,8 @@ final class WatchCommand {
     private var link: RemoteLink?
     private let finder: HostFinder
     private let isJSON: Bool
-    private let console = Console.standard
+    /// A reader that has stopped must not stop the remote.
+    private let output: BackgroundWriter
     private var signals: SignalWatch?
     private var shown: Facts?
     private var lastLine = ""
@@ -39,6 +40,7 @@ final class WatchCommand {
         isJSON = invocation.switches.contains("--json")
         do throws(SystemError) {
             loop = try EventLoop()
+            output = try BackgroundWriter(to: 1)
             signals = nil
         } catch {
             throw Failure(.bug, "The event loop cannot start: \(error.sentence)")
@@ -58,7 +60,7 @@ final class WatchCommand {
         let endpoints = try finder.find(
             patiently: {
                 isJSON
-                    ? console.say(json: .object([.init("connection", .string("searching"))]))
+                    ? say(json: .object([.init("connection", .string("searching"))]))
                     : say("Looking for a host …")
             }, until: { end != nil })
         guard let endpoints else { return .success }
@@ -75,6 +77,7 @@ final class WatchCommand {
         link.onChange = { _ in }
         link.stop()
         finder.stop()
+        output.flush(within: 0.2)
         return try end?.get() ?? .success
     }
 
@@ -96,14 +99,20 @@ final class WatchCommand {
         armCueTimer(view, now)
         guard facts != shown || changes.contains(.playback) else { return }
         shown = facts
-        if isJSON { return console.say(json: text.json) }
+        if isJSON { return say(json: text.json) }
         say(facts.trouble ?? [text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
     }
 
     /// A correction of some milliseconds looks the same; a program gets every one, a person only what differs.
     private func say(_ line: String) {
-        if line != lastLine { console.say(line) }
+        if line != lastLine { output.write(line: Array(line.utf8)) }
         lastLine = line
+    }
+
+    private func say(json: JSONValue) {
+        var writer = JSONWriter()
+        writer.value(json)
+        output.write(line: writer.bytes)
     }
 
     private func armCueTimer(_ view: RemoteView, _ now: SteadyTime) {

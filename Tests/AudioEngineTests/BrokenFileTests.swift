@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import TestKit
 import Testing
 
 @testable import AudioEngine
@@ -24,7 +25,7 @@ struct BrokenFileTests {
     @Test("missing, a folder, a device, a text, nothing at all")
     func notAudio() throws {
         #expect(refused("/nowhere/film.m4a", .missing))
-        #expect(refused(MediaFiles.folder.path, .unreadable("it is a folder")))
+        #expect(refused(try MediaFiles.folder().path, .unreadable("it is a folder")))
         #expect(refused("/dev/zero", .unreadable("it is not a regular file")))
         #expect(refused(try MediaFiles.file("text.m4a", Data("Someone has left\n".utf8)), .notAudio))
         #expect(refused(try MediaFiles.file("empty.mp3", Data()), .notAudio))
@@ -37,7 +38,7 @@ struct BrokenFileTests {
 
     @Test("a video without sound")
     func videoOnly() throws {
-        let path = MediaFiles.folder.appending(path: "video.mp4").path
+        let path = try MediaFiles.folder()("video.mp4")
         try MediaFiles.ffmpeg(["-f", "lavfi", "-i", "testsrc=d=1:s=64x64", path])
         #expect(refused(path, .noAudioStream))
     }

@@ -1,6 +1,7 @@
 import LinuxSystem
 import Playback
 import Synchronization
+import TestKit
 import Testing
 import WireProtocol
 

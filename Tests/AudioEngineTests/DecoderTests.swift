@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import AudioEngine
@@ -70,10 +71,10 @@ struct DecoderTests {
     @Test("a cover, chapters or a film's picture are passed by", arguments: ["m4a", "mka", "flac", "mp3", "mov"])
     func otherStreams(container: String) throws {
         let sound = try MediaFiles.noise("plain.wav", seconds: 5)
-        let path = MediaFiles.folder.appending(path: "cover.\(container)").path
+        let path = try MediaFiles.folder()("cover.\(container)")
         let chapters = try MediaFiles.file(
             "chapters.txt", Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=3\ntitle=One\n".utf8))
-        let cover = MediaFiles.folder.appending(path: "\(container).jpg").path
+        let cover = try MediaFiles.folder()("\(container).jpg")
         try MediaFiles.ffmpeg(["-f", "lavfi", "-i", "testsrc=d=1:s=64x64", "-frames:v", "1", cover])
         // The picture comes first; in a .mov it is a film, longer than its sound.
         let picture =
@@ -98,7 +99,7 @@ struct DecoderTests {
             #expect(abs(heard[index * 2] - source[index]) < 0.03)
             #expect(heard[index * 2] == heard[index * 2 + 1])
         }
-        let loud = MediaFiles.folder.appending(path: "loud.wav").path
+        let loud = try MediaFiles.folder()("loud.wav")
         try MediaFiles.ffmpeg([
             "-f", "lavfi", "-i", "aevalsrc=\(Array(repeating: "0.99", count: 6).joined(separator: "|")):c=5.1:d=1",
             loud,

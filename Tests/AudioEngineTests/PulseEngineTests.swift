@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import Playback
+import TestKit
 import Testing
 import WireProtocol
 
@@ -46,7 +47,7 @@ struct PulseEngineTests {
 
     @Test("the reported position is what is heard: after play, a seek, a switch, a pause and going on")
     func truth() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -84,7 +85,7 @@ struct PulseEngineTests {
 
     @Test("a switch has no gap and no slip")
     func seamlessSwitch() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -112,7 +113,7 @@ struct PulseEngineTests {
 
     @Test("a seek is heard soon, on the exact sample, and the old sound lasts until then")
     func promptSeek() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -137,7 +138,7 @@ struct PulseEngineTests {
 
     @Test("what sounds after a pause follows the very sample before it")
     func pauseLosesNothing() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -164,7 +165,7 @@ struct PulseEngineTests {
         #expect(abs(after - 0.1 - resumed.position) < 0.002)
         // Where the new sound begins in the recording is where the old one ended in the film; the monitor may miss a block
         // (5 ms) that was mixed as silence before the stream went on.
-        let first = try #require(recording.firstSound(after: answered + 0.02))
+        let first = recording.time(of: try #require(recording.onset(from: recording.index(at: answered + 0.02))))
         let begun = after - (resumed.at + 0.1 - first)
         #expect(begun - stopped > -0.001 && begun - stopped < 0.006)
         withExtendedLifetime(server) {}
@@ -172,7 +173,7 @@ struct PulseEngineTests {
 
     @Test("the sink goes away: nothing reaches another one, the loss is told, and a later play goes to what is there")
     func sinkRemoved() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let module = try server.control("load-module", "module-null-sink", "sink_name=headphones", "rate=48000")
         try server.control("set-default-sink", "headphones")
         let log = EventLog()
@@ -204,7 +205,7 @@ struct PulseEngineTests {
 
     @Test("the server is killed and comes back: paused at the position, and playing again when asked")
     func serverKilled() throws {
-        var server = try PulseServer()
+        var server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -226,7 +227,7 @@ struct PulseEngineTests {
                 if case .outputLost(3, lost, _) = event { true } else { nil }
             } == true)
         let dead = log.count
-        server = try PulseServer()
+        server = try EngineServer.start()
         _ = try #require(log.first(after: dead, within: 8, present))
         engine.perform(.pause(epoch: 4))
         engine.perform(.play(epoch: 5))
@@ -237,7 +238,7 @@ struct PulseEngineTests {
 
     @Test("a server that hangs counts as gone, and does not hold up shutting down")
     func serverHangs() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         _ = try #require(log.first(present))
@@ -257,7 +258,7 @@ struct PulseEngineTests {
 
     @Test("the sink's volume is set, read back, and told when someone else changes it")
     func volume() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log)
         defer { engine.shutDown() }
@@ -285,7 +286,7 @@ struct PulseEngineTests {
 
     @Test("a suspended sink does not move the position; it goes on from there")
     func suspended() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -307,7 +308,7 @@ struct PulseEngineTests {
 
     @Test("while nothing sounds it follows the default device")
     func followsDefault() throws {
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let log = EventLog()
         let engine = try engine(log, position: 10)
         defer { engine.shutDown() }
@@ -323,10 +324,10 @@ struct PulseEngineTests {
 
     @Test("without a server the probe says so at once, and with one as well")
     func probe() throws {
-        PulseServer.useAddress()
+        try EngineServer.useAddress()
         let asked = MonotonicClock.now()
         #expect(!PulseProbe.isAvailable())
-        let server = try PulseServer()
+        let server = try EngineServer.start()
         let connected = MonotonicClock.now()
         #expect(PulseProbe.isAvailable())
         let took = MonotonicClock.now() - connected

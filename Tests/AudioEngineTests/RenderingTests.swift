@@ -1,4 +1,5 @@
 import Playback
+import TestKit
 import Testing
 import WireProtocol
 

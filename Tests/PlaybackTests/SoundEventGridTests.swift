@@ -23,17 +23,17 @@ struct SoundEventGridTests {
         ).check { text($0.event(.anchor(epoch: $0.epoch, position: 10.5, at: $0.now + -0.1, isRunning: true))) }
     }
 
-    @Test("a standing anchor corrects what is paused, unless the sound has failed")
+    @Test("a standing anchor corrects what is paused and holds what plays, unless the sound has failed")
     func standingAnchor() {
         Grid(
             """
             idle             | - | idle
             paused           | push | paused 10.5
             pausedSeeking    | push | paused 10.5
-            playing          | - | playing 10
-            playingSeeking   | - | playing 40
+            playing          | push | playing 10.5
+            playingSeeking   | push | playing 10.5
             pausedSwitching  | push | paused 10.5
-            playingSwitching | - | playing 10
+            playingSwitching | push | playing 10.5
             atEnd            | push | paused 10.5
             outputAbsent     | push | paused 10.5 no output
             soundFailed      | - | paused 10

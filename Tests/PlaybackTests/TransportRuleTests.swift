@@ -21,6 +21,18 @@ struct TransportRuleTests {
         #expect(rig.position == 16, "once confirmed, a skip counts from what is audible")
     }
 
+    @Test("while a device that should play stands, the position stands, and goes on with the sound")
+    func stalled() {
+        var rig = playing()
+        rig.event(.anchor(epoch: rig.epoch, position: 12, at: rig.now, isRunning: false))
+        rig.now = rig.now + 30
+        #expect(rig.position == 12)
+        #expect(rig.machine.isPlaying)
+        rig.event(.anchor(epoch: rig.epoch, position: 12, at: rig.now, isRunning: true))
+        rig.now = rig.now + 1
+        #expect(rig.position == 13)
+    }
+
     @Test("a skip counts from the pending target even when time has passed since the seek")
     func skipFromTarget() {
         var rig = Situation.playingSeeking.rig

@@ -6,7 +6,8 @@ package enum MediaFiles {
     private static let kept = Mutex<TemporaryFolder?>(nil)
     private static let made = Mutex<[String: String]>([:])
 
-    private static func folder() throws -> TemporaryFolder {
+    /// Where the made files lie.
+    package static func folder() throws -> TemporaryFolder {
         try kept.withLock { kept in
             if let kept { return kept }
             let folder = try TemporaryFolder("media")

@@ -39,6 +39,7 @@ extension SoundController: OutputDeviceDelegate {
         }
         if case .running = phase, let audible, let film = programme.film(at: audible) { resting = FilmFrame(film) }
         phase = .absent(reason)
+        programme.takeSwitches().forEach(tellSwitch)
         wantsPlaying = false
         boundaryTimer?.set(nil)
         if wasWanted { tellLoss(reason) }

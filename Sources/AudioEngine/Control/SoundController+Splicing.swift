@@ -37,6 +37,7 @@ extension SoundController {
         }
         preparation = nil
         activate(prepared.feed)
+        programme.takeSwitches(from: start).forEach(tellSwitch)
         programme.splice(
             .init(
                 start: start, film: film, feed: prepared.feed, epoch: prepared.epoch,
@@ -50,6 +51,7 @@ extension SoundController {
         guard let start = earliestSplice() else { return }
         let end = start + Int64(Ramp.length)
         resting = film(at: Double(end))
+        programme.takeSwitches(from: start).forEach(tellSwitch)
         programme.splice(.init(start: start, film: resting, feed: nil, epoch: epoch))
         phase = .stopping(at: end)
         rewrite(from: start)
@@ -91,6 +93,7 @@ extension SoundController {
         underruns += 1
         emit(.underrun(count: underruns))
         let start = audible + SoundController.margin
+        programme.takeSwitches().forEach(tellSwitch)
         programme.begin(with: .init(start: start, film: film, feed: active, epoch: epoch, announcement: .init()))
         rewrite(from: start)
     }
@@ -107,6 +110,7 @@ extension SoundController {
         guard let audible = device.audibleIndex(at: now) else { return }
         let index = Int64(audible.rounded(.down))
         let heard = programme.advance(to: index)
+        for case let switching? in heard.map({ $0.announcement?.switchedTo }) { tellSwitch(switching) }
         // A sound on its way through the device is told for the instant at which its first sample is heard.
         let lead = max(0, Double(programme.beginning) - audible)
         let told = min(audible + lead, Double(device.writeIndex))
@@ -118,7 +122,6 @@ extension SoundController {
             return device.stop()
         case .running:
             resting = film(at: audible + lead)
-            if let switching = heard.last?.announcement?.switchedTo { tellSwitch(switching) }
             if reachedEnd(index) { return }
             let isDry = index >= device.writeIndex && programme.end.map { $0 > device.writeIndex } ?? true
             let epoch = programme.stretch(at: index)?.epoch ?? epoch

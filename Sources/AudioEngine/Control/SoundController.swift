@@ -128,7 +128,9 @@ final class SoundController {
             begin(epoch)
             if unansweredLosses > 0 { return }
             wantsPlaying = requirePresence()
-            if case .running = phase { programme.renameLast(epoch: epoch, announcement: .init()) }
+            // What is being prepared comes under the newest epoch; a seek leaves what still sounds to its old one.
+            preparation?.epoch = epoch
+            if case .running = phase, preparation?.isSeek != true { programme.renameLast(epoch: epoch) }
         case .pause(let epoch):
             if unansweredLosses > 0, epoch > newestEpoch { unansweredLosses -= 1 }
             begin(epoch)
@@ -176,7 +178,7 @@ final class SoundController {
         decoding.serve(urgent: nil, current: active)
         emit(.switched(epoch: epoch, trackID: trackID, duration: Format.seconds(frames: tracks[index].duration)))
         if case .running = phase {
-            programme.renameLast(epoch: epoch, announcement: .init())
+            programme.renameLast(epoch: epoch)
         } else {
             tellResting(epoch: epoch)
         }
@@ -261,7 +263,7 @@ final class SoundController {
 
     private func start() {
         phase = .running
-        programme.renameLast(epoch: epoch, announcement: .init())
+        programme.renameLast(epoch: epoch)
         device.start()
         attend()
     }
@@ -276,6 +278,7 @@ final class SoundController {
             }
             return
         }
+        programme.takeSwitches().forEach(tellSwitch)
         programme.begin(with: .init(start: index, film: resting, feed: active, epoch: epoch))
         rewrite(from: index)
     }

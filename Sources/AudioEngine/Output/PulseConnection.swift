@@ -6,6 +6,8 @@ internal import LinuxSystem
 /// libpulse calls back with a bare pointer to this object; `deinit` takes the callbacks away before the object is gone.
 final class PulseConnection {
     private let context: OpaquePointer
+    /// The context uses it to its end.
+    private let loop: SoundLoop
     /// Called with every change of state.
     var onState: (pa_context_state_t) -> Void = { _ in }
     /// Called when sinks or the server's defaults have changed.
@@ -21,6 +23,7 @@ final class PulseConnection {
         pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "video")
         guard let context = pa_context_new_with_proplist(loop.api, "Allspeak", properties) else { return nil }
         self.context = context
+        self.loop = loop
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         pa_context_set_state_callback(context, contextStateChanged, pointer)
         pa_context_set_subscribe_callback(context, contextSubscriptionFired, pointer)

@@ -15,7 +15,6 @@ final class PulseOutput: OutputDevice {
     private var toldState: OutputState?
     private var knownLatency: Double?
     /// A volume asked for while there was no sink.
-    private var wantedVolume: Double?
     private var isRunning = false
     private var isTiming = false
     private var isPresent = false
@@ -186,8 +185,8 @@ final class PulseOutput: OutputDevice {
     // MARK: Volume
 
     func setVolume(_ volume: Double) {
-        guard let connection, let sink else { return wantedVolume = volume }
-        wantedVolume = nil
+        // What was meant for a device that is gone must not reach the next one.
+        guard isPresent, let connection, let sink else { return }
         connection.setVolume(sink.volumes(scaledTo: volume), ofSink: sink.index)
     }
 
@@ -219,7 +218,6 @@ final class PulseOutput: OutputDevice {
             guard let self, let sink, isPresent else { return }
             self.sink = sink
             tellState()
-            if let wantedVolume { setVolume(wantedVolume) }
         }
     }
 
@@ -232,8 +230,8 @@ final class PulseOutput: OutputDevice {
         }
         if let latency = timing?.latency, abs(latency - (toldState?.latency ?? -1)) >= 0.01 { knownLatency = latency }
         let state = OutputState(
-            name: sink.description, latency: isPresent ? knownLatency : nil, isPresent: isPresent, volume: sink.volume,
-            isMuted: sink.isMuted)
+            name: sink.description, latency: isPresent ? knownLatency : nil, isPresent: isPresent,
+            volume: isPresent ? sink.volume : nil, isMuted: isPresent ? sink.isMuted : nil)
         if state != toldState { delegate?.deviceChanged(state) }
         toldState = state
     }

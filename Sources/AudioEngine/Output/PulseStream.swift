@@ -17,6 +17,8 @@ final class PulseStream {
     }
 
     private let stream: OpaquePointer
+    /// The stream lives in it.
+    private let connection: PulseConnection
     private(set) var writeIndex: Int64 = 0
 
     var onState: (pa_stream_state_t) -> Void = { _ in }
@@ -39,6 +41,7 @@ final class PulseStream {
             format: PA_SAMPLE_FLOAT32LE, rate: UInt32(Format.rate), channels: UInt8(Format.channels))
         guard let stream = pa_stream_new(connection.handle, "Film", &format, nil) else { return nil }
         self.stream = stream
+        self.connection = connection
         let data = Unmanaged.passUnretained(self).toOpaque()
         pa_stream_set_state_callback(stream, streamStateChanged, data)
         pa_stream_set_write_callback(stream, streamWantsSound, data)

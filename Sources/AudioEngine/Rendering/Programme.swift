@@ -41,10 +41,23 @@ struct Programme {
         stretches.append(stretch)
     }
 
-    mutating func renameLast(epoch: Epoch, announcement: Announcement?) {
-        guard !stretches.isEmpty else { return }
-        stretches[stretches.count - 1].epoch = epoch
-        stretches[stretches.count - 1].announcement = announcement
+    /// Gives what sounds last another epoch, to be told; a switch that has not been told stays to be told.
+    mutating func renameLast(epoch: Epoch) {
+        guard let last = stretches.indices.last else { return }
+        stretches[last].epoch = epoch
+        stretches[last].announcement = stretches[last].announcement ?? .init()
+    }
+
+    /// The switches among the stretches from `start` on that have not been told, which is then for the caller to do:
+    /// those stretches are about to be dropped.
+    mutating func takeSwitches(from start: Int64 = .min) -> [(epoch: Epoch, trackID: String)] {
+        var switches: [(epoch: Epoch, trackID: String)] = []
+        for index in stretches.indices where stretches[index].start >= start {
+            guard let switching = stretches[index].announcement?.switchedTo else { continue }
+            switches.append(switching)
+            stretches[index].announcement?.switchedTo = nil
+        }
+        return switches
     }
 
     /// The film position at a device index, with its fraction.

@@ -149,7 +149,8 @@ extension Snapshot {
         self.init(
             sessionID: sessionID, revision: revision, currentTime: currentTime, duration: duration,
             currentIndex: payload["currentIndex"]?.integerValue ?? 0, isPlaying: isPlaying, serverDate: serverDate,
-            activeTrackID: payload["activeTrackID"]?.stringValue, volume: payload["volume"]?.doubleValue,
+            activeTrackID: payload["activeTrackID"]?.stringValue,
+            volume: payload["volume"]?.doubleValue.flatMap { (0...1).contains($0) ? $0 : nil },
             output: output)
     }
 }
