@@ -23,12 +23,12 @@ def place: "\(.currentTime | clock) \(if .isPlaying then "playing" else "paused"
 
 # What is written to descriptor 4 goes to the host; what the host says comes from 3.
 connect() {
-    local address=${ALLSPEAK_HOST:-127.0.0.1:42557} greeting
+    local address=${ALLSPEAK_HOST:-127.0.0.1:42557}
     coproc nc { exec nc "${address%:*}" "${address##*:}" 2>/dev/null; }
-    # shellcheck disable=SC2064 # the process of now
+    # shellcheck disable=SC2064,SC2154 # coproc sets it, and the process of now is meant
     trap "kill $nc_PID 2>/dev/null || true" EXIT
     exec 3<&"${nc[0]}" 4>&"${nc[1]}"
-    IFS= read -r -t 5 greeting <&3 || fail "No host answers at $address."
+    read -r -t 5 <&3 || fail "No host answers at $address."
 }
 
 # ask PAYLOAD: sends a command, and prints where the film is then, or what was wrong.
@@ -61,7 +61,7 @@ status() {
     done
     [ ${#data[@]} -ge "$total" ] || fail "The host did not tell everything."
     # A chunk is base 64 of a piece of a gzip stream, and that is JSON.
-    { [ "$total" = 0 ] && echo '{"cues":[]}' || for piece in "${data[@]}"; do base64 -d <<<"$piece"; done | gzip -dc; } \
+    if [ "$total" = 0 ]; then echo '{"cues":[]}'; else for piece in "${data[@]}"; do base64 -d <<<"$piece"; done | gzip -dc; fi \
         | jq -r --argjson film "$film" --argjson state "$state" "$words"'
             ($state.payload | place) + " \($film.payload.title | clean): "
             + (.cues[$state.payload.currentIndex].text // "" | clean)'

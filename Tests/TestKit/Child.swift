@@ -21,17 +21,21 @@ package final class Child {
 
     /// Starts `program` (a path, or a name looked for in PATH).
     ///
-    /// `output` and `errors` become its standard output and error, which lead nowhere for `nil`. `environment` is added to
+    /// `input`, `output` and `errors` become its standard input, output and error, which lead nowhere for `nil`. `environment` is added to
     /// this process's own, or is all of it where `inheriting` is false.
     package init(
-        _ program: String, _ arguments: [String], output: Int32? = nil, errors: Int32? = nil,
+        _ program: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
         environment: [String: String] = [:], inheriting: Bool = true
     ) throws {
         self.program = program
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         for (number, descriptor) in [(Int32(1), output), (2, errors)] {
             if let descriptor {
                 posix_spawn_file_actions_adddup2(&actions, descriptor, number)
