@@ -49,7 +49,15 @@ package final class Child {
         var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in argv + envp { free(text) } }
         var process: pid_t = 0
-        let code = posix_spawnp(&process, program, &actions, nil, &argv, &envp)
+        // The threads that tests run on block every signal, and a shell that inherits this could not end its own children.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let code = posix_spawnp(&process, program, &actions, &attributes, &argv, &envp)
         guard code == 0 else { throw TestFailure("\(program) cannot be started: \(String(cString: strerror(code)))") }
         self.process = process
     }
