@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A whole Allspeak remote in Python 3.11 alone: remote.py [HOST [PORT]], then type play, pause, toggle, +1 or -3 (quick
+"""A whole Allspeak remote in Python 3.11 alone: remote.py [HOST [PORT]], then type play, pause, toggle, +1, -3 (quick
 ones add up), seek 1:02.5, cue 12, track 2, volume 40, or Enter to see the state. § are those of Protocol/README.md."""
-import asyncio, base64, bisect, contextlib, datetime, hashlib, itertools, json, math, random, signal, sys, time, uuid, zlib
+import asyncio, base64, bisect, datetime, hashlib, itertools, json, math, random, signal, sys, time, uuid, zlib
+ME = {"id": f"python-{uuid.getnode():x}", "name": "Python"}
 def say(*words): print(*words, flush=True)
 def clean(text): return "".join(c if c.isprintable() else " " for c in text)[:300]  # §3: not safe to print as it is
 def date(text): return datetime.datetime.fromisoformat(text).timestamp()
@@ -10,43 +11,42 @@ class Remote:
     def __init__(self, host="127.0.0.1", port=42557):
         self.address, self.writer, self.offset, self.shown = (host, int(port)), None, 0, None
         self.film, self.key, self.cues, self.held, self.chunks, self.pause = {}, {}, [], None, {}, 0.5  # film: metadata
-        self.ids, self.taps = itertools.count(1), []  # taps: when, and how many seconds
+        self.ids, self.taps, self.delay = itertools.count(1), [], 0  # taps: when, and how many seconds
     async def talk(self):  # stays connected
-        me, delay = {"id": f"python-{uuid.getnode():x}", "name": "Python"}, 0
         while True:
-            self.asked, self.ask_at, self.anchor = {}, math.inf, (0, False, None)  # anchor: date, is a snapshot?, message
-            await asyncio.sleep(delay * random.uniform(0.75, 1))
+            self.asked, self.ask_at, self.anchor = {}, math.inf, (0, False, None)  # date, is it a snapshot, message
+            await asyncio.sleep(self.delay * random.uniform(0.75, 1))
             self.best, opened, problem = math.inf, time.monotonic(), "the host has gone"
             try:
                 reader, self.writer = await asyncio.open_connection(*self.address, limit=65536)
-                self.send("hello", {"protocol": 1, "remote": me, "cues": self.held})
+                self.send("hello", {"protocol": 1, "remote": ME, "cues": self.held})
                 while line := await asyncio.wait_for(reader.readline(), 12):  # §4.6: after that silence it is given up
-                    with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError, zlib.error):
-                        self.take(json.loads(line), time.monotonic())  # §5: what cannot be read is passed over
+                    try: self.take(json.loads(line), time.monotonic())
+                    except (AttributeError, KeyError, TypeError, ValueError, zlib.error): pass  # §5: passed over
             except (OSError, ValueError) as error: problem = str(error) or "the host is silent"
-            delay = 0 if self.writer and time.monotonic() - opened > 1 else min(5, max(0.25, 2 * delay))  # §4.7
+            lasted = self.writer and time.monotonic() > opened + 1
+            self.delay = 0 if lasted else min(5, max(0.25, 2 * self.delay))  # §4.7
             for text in [f"not connected: {problem}", *(f"not sent: {text}" for text in self.asked.values())]: say(text)
             self.writer = self.writer and self.writer.close()  # §4.8: nothing is sent again
     async def tick(self):  # does what time brings
         for beat in itertools.count(1):
-            await asyncio.sleep(0.02)
-            now = time.monotonic()
+            now = await asyncio.sleep(0.02) or time.monotonic()
             if self.taps and now >= min(self.taps[-1][0] + 0.25, self.taps[0][0] + 1): self.send_taps()
             if self.writer and (self.best == math.inf or beat % 250 == 0): self.send("ping", {"sent": now})  # 5 s
             if now >= self.ask_at:  # §9: a chunk that did not come by itself
                 self.ask_at, self.pause = now + self.pause, min(8, self.pause * 2)
-                self.command("cues", "requestCueChunk", **self.key, index=min({*range(len(self.chunks) + 1)} - {*self.chunks}))
-            before, self.shown = self.shown, self.status()[1:]
-            if self.shown != before: say(*self.status())
+                self.ask("cues", "requestCueChunk", **self.key, index=min({*range(2000)} - {*self.chunks}))
+            if (status := self.status())[1:] != self.shown: say(*status)
+            self.shown = status[1:]
     def send(self, kind, payload, **envelope):
         self.writer.write(json.dumps({"kind": kind, "payload": payload} | envelope).encode() + b"\n")
-    def command(self, text, kind, **arguments):
+    def ask(self, text, kind, **arguments):
         if not self.writer: return say("not sent:", text)
         self.asked[number := next(self.ids)] = text
         self.send("command", {"kind": kind} | arguments, id=number)
     def send_taps(self):
         total, self.taps = sum(tap for _, tap in self.taps), []
-        if total: self.command(f"{total:+g}", "skip", seconds=total)
+        if total: self.ask(f"{total:+g}", "skip", seconds=total)
     def take(self, frame, now):
         kind, body, asked = frame["kind"], frame.get("payload") or {}, self.asked.pop(frame.get("re"), None)
         if kind == "pong" and now - body["sent"] < self.best:  # §8: the smallest round trip knows best
@@ -81,11 +81,11 @@ class Remote:
         match line.split():
             case []: say(*self.status())
             case [step] if step[0] in "+-": self.taps.append((time.monotonic(), float(step)))
-            case ["play" | "pause" | "toggle"]: self.command(line, "togglePlayPause" if line == "toggle" else line)
-            case ["seek", to]: self.command(line, "seek", time=sum(float(p) * 60**i for i, p in enumerate(to.split(":")[::-1])))
-            case ["cue", number]: self.command(line, "seek", time={c["index"]: c["start"] for c in self.cues}[int(number)])
-            case ["track", number]: self.command(line, "switchTrack", trackID=self.film["tracks"][int(number) - 1]["id"])
-            case ["volume", percent]: self.command(line, "setVolume", volume=float(percent) / 100)
+            case ["play" | "pause" | "toggle"]: self.ask(line, "togglePlayPause" if line == "toggle" else line)
+            case ["seek", t]: self.ask(line, "seek", time=sum(float(x)*60**i for i, x in enumerate(t.split(":")[::-1])))
+            case ["cue", n]: self.ask(line, "seek", time={cue["index"]: cue["start"] for cue in self.cues}[int(n)])
+            case ["track", n]: self.ask(line, "switchTrack", trackID=self.film["tracks"][int(n) - 1]["id"])
+            case ["volume", percent]: self.ask(line, "setVolume", volume=float(percent) / 100)
             case _: raise ValueError
 
 async def main(remote, began):

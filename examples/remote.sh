@@ -21,10 +21,10 @@ def clock: (. * 100 | floor / 100) as $t
 def place: "\(.currentTime | clock) \(if .isPlaying then "playing" else "paused" end)";
 '
 
-# What is written to descriptor 4 goes to the host; what the host says comes from 3.
+# What is written to descriptor 4 goes to the host; what the host says comes from 3, and ends after half a minute of silence.
 connect() {
     local address=${ALLSPEAK_HOST:-127.0.0.1:42557}
-    coproc nc { exec nc "${address%:*}" "${address##*:}" 2>/dev/null; }
+    coproc nc { exec nc -w 30 "${address%:*}" "${address##*:}" 2>/dev/null; }
     # shellcheck disable=SC2064,SC2154 # coproc sets it, and the process of now is meant
     trap "kill $nc_PID 2>/dev/null || true" EXIT
     exec 3<&"${nc[0]}" 4>&"${nc[1]}"
@@ -70,16 +70,16 @@ status() {
 watch() {
     introduce
     # The host ends a connection that is silent for a minute.
-    while sleep 20; do echo '{"kind":"ping"}'; done >&4 &
+    while sleep 20 && echo '{"kind":"ping"}'; do :; done >&4 2>/dev/null &
     # shellcheck disable=SC2064
     trap "kill $! $nc_PID 2>/dev/null || true" EXIT
     jq -rn --unbuffered "$words"'
-        foreach inputs as $line ({title: ""};
+        label $over | foreach inputs as $line ({title: ""};
             .text = null
             | if $line.kind == "metadata" then .title = ($line.payload.title | clean)
               elif $line.kind == "snapshot" then .text = ($line.payload | place) + " " + .title
               elif $line.kind == "sessionEnded" then .text = "no film" else . end;
-            .text // empty)' <&3
+            if $line.kind == "goodbye" then break $over else .text // empty end)' <&3
     fail "The host has gone."
 }
 

@@ -20,6 +20,13 @@ enum Examples {
         }
         return found
     }
+
+    /// The faulty lines of the pages, without the code that stands before each.
+    static func refused() throws -> [String] {
+        try lines("refused").compactMap { line in
+            line.firstIndex(of: " ").map { String(line[line.index(after: $0)...]) }
+        }
+    }
 }
 
 extension JSON {

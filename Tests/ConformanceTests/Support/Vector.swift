@@ -85,7 +85,9 @@ struct Vector: CustomTestStringConvertible, Sendable {
 
     private static func cut(_ bytes: [UInt8], _ feed: JSON) throws -> [[UInt8]] {
         var places = (feed["at"].array ?? []).compactMap { $0.number.map(Int.init) }
-        if let every = feed["every"].number { places = Array(stride(from: Int(every), to: bytes.count, by: Int(every))) }
+        if let every = feed["every"].number {
+            places = Array(stride(from: Int(every), to: bytes.count, by: Int(every)))
+        }
         guard places == places.sorted(), places.allSatisfy({ (1..<bytes.count).contains($0) }) else {
             throw TestFailure("it cannot be cut at \(places)")
         }
