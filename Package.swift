@@ -91,6 +91,8 @@ let package = Package(
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
         tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "WireProtocol"),
         tests("RemoteRuntimeTests", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
+        tests(
+            "ConformanceTests", "TestKit", "Hub", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
         // The programs themselves, so that building the tests builds them.
         tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
 

@@ -123,7 +123,7 @@ package struct ConnectionMachine: Sendable {
                 }
                 return [.deliver(command, id: frame.id, from: peer)]
             case .ping(let payload):
-                return reply(.pong(Pong(payload: payload, serverDate: date)), to: frame.id)
+                return answer(Pong(payload: payload, serverDate: date), to: frame.id)
             case .pong: return []
             case .goodbye: return close("goodbye")
             }
@@ -142,6 +142,15 @@ package struct ConnectionMachine: Sendable {
         }
         state = .subscribed(Peer(id: hello.remoteID, name: hello.remoteName))
         return [.subscribe(hello)]
+    }
+
+    /// A pong is longer than its ping: by the date, and a hundredfold where that wrote numbers with exponents.
+    private mutating func answer(_ pong: Pong, to id: MessageID?) -> [Action] {
+        let message = HostMessage.pong(pong)
+        guard message.line(re: id).count <= Limits.frameBytes else {
+            return fault(WireError(.invalidArgument, "The pong to this ping would be longer than a frame."), id: id)
+        }
+        return reply(message, to: id)
     }
 
     private mutating func fault(_ error: WireError, id: MessageID?) -> [Action] {

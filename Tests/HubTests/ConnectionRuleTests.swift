@@ -48,7 +48,8 @@ struct ConnectionInputTests {
 
     @Test("a frame may be as long as the limit, and no longer; drip-fed too")
     func frameLimit() throws {
-        let head = #"{"kind":"ping","payload":{"x":""#
+        // An unknown key, which the pong does not carry.
+        let head = #"{"kind":"ping","unknown":{"x":""#
         let padding = String(repeating: "x", count: Limits.frameBytes - head.utf8.count - 4)
         var peer = Peer()
         #expect(peer.send(head + padding + "\"}}\n") == [])
@@ -59,6 +60,18 @@ struct ConnectionInputTests {
         for byte in (head + padding + "x\"}}\n").utf8 { actions += over.send([byte]) }
         #expect(actions == [.close(reason: "frame too large")])
         #expect(try over.readWords() == ["hello", "error frameTooLarge"])
+    }
+
+    @Test("a ping whose pong would be longer than a frame is refused, and the connection lives")
+    func pongLimit() throws {
+        var peer = Peer()
+        let padding = String(repeating: "x", count: Limits.frameBytes - 40)
+        #expect(peer.send(#"{"kind":"ping","payload":"\#(padding)"}"# + "\n") == [])
+        // Written without exponent it has 301 digits.
+        let numbers = Array(repeating: "1e300", count: 5_000).joined(separator: ",")
+        #expect(peer.send(#"{"kind":"ping","payload":[\#(numbers)]}"# + "\n") == [])
+        #expect(peer.send("{\"kind\":\"ping\"}\n") == [])
+        #expect(try peer.readWords() == ["hello", "error invalidArgument", "error invalidArgument", "pong"])
     }
 
     @Test("the hundredth faulty frame in a row closes; a good one starts the count anew")

@@ -21,17 +21,21 @@ package final class Child {
 
     /// Starts `program` (a path, or a name looked for in PATH).
     ///
-    /// `output` and `errors` become its standard output and error, which lead nowhere for `nil`. `environment` is added to
+    /// `input`, `output` and `errors` become its standard input, output and error, which lead nowhere for `nil`. `environment` is added to
     /// this process's own, or is all of it where `inheriting` is false.
     package init(
-        _ program: String, _ arguments: [String], output: Int32? = nil, errors: Int32? = nil,
+        _ program: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
         environment: [String: String] = [:], inheriting: Bool = true
     ) throws {
         self.program = program
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         for (number, descriptor) in [(Int32(1), output), (2, errors)] {
             if let descriptor {
                 posix_spawn_file_actions_adddup2(&actions, descriptor, number)
@@ -45,7 +49,15 @@ package final class Child {
         var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in argv + envp { free(text) } }
         var process: pid_t = 0
-        let code = posix_spawnp(&process, program, &actions, nil, &argv, &envp)
+        // The threads that tests run on block every signal, and a shell that inherits this could not end its own children.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let code = posix_spawnp(&process, program, &actions, &attributes, &argv, &envp)
         guard code == 0 else { throw TestFailure("\(program) cannot be started: \(String(cString: strerror(code)))") }
         self.process = process
     }

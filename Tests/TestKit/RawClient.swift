@@ -112,8 +112,11 @@ package final class FakePeer {
             while true {
                 let connection = accept(listening, nil, nil)
                 if connection < 0 { break }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread {
                     serve(connection)
+                    // A child that another test starts at this moment may hold a copy.
+                    shutdown(connection, Int32(SHUT_RDWR))
                     close(connection)
                 }
             }

@@ -1,0 +1,40 @@
+import Foundation
+import TestKit
+
+/// Asks a validator that is not ours whether lines conform to `Protocol/schema`.
+enum SchemaCheck {
+    struct Question {
+        /// A file of `Protocol/schema`.
+        var schema: String
+        var line: String
+    }
+
+    enum Answer: Equatable {
+        case valid
+        /// Where and why; also for what is no JSON.
+        case invalid(String)
+
+        var isValid: Bool { self == .valid }
+    }
+
+    static func answers(_ questions: [Question]) throws -> [Answer] {
+        let folder = try TemporaryFolder("schema")
+        let input = try questions.map { question in
+            String(
+                decoding: try JSONEncoder().encode(["schema": question.schema, "line": question.line]), as: UTF8.self)
+        }
+        let file = try folder.file("lines", input.map { $0 + "\n" }.joined())
+        let output = try run("sh", ["-c", #"exec "$0" <"$1""#, Repository.path("Tests/Support/validate-lines"), file])
+        let answers = output.split(separator: "\n").map { $0 == "valid" ? Answer.valid : .invalid(String($0)) }
+        guard answers.count == questions.count else {
+            throw TestFailure("\(questions.count) questions, \(answers.count) answers")
+        }
+        return answers
+    }
+
+    /// The schemas themselves, by the metaschema; gives their number.
+    static func checkSchemas() throws -> Int {
+        let output = try run(Repository.path("Tests/Support/validate-lines"), ["--check"])
+        return Int(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    }
+}
