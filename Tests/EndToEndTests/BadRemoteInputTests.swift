@@ -131,7 +131,11 @@ extension EndToEnd {
         func waitsForAny() throws {
             try Services.require()
             let watch = try stage.start("allspeak-remote", ["watch"])
-            try #require(watch.output.first { $0.text.contains("Looking for the host") ? $0 : nil } != nil)
+            try #require(watch.output.first { $0.text.contains("Looking for a host") ? $0 : nil } != nil)
+            let impatient = try stage.start("allspeak-remote", ["watch", "--json"])
+            try #require(impatient.first { $0["connection"].text == "searching" ? $0 : nil } != nil)
+            impatient.child.signal(SIGINT)
+            #expect(try impatient.ended(within: 5).code == 0)
             let host = try stage.host(try Film.standard().arguments, isAnnounced: true)
             try #require(watch.output.first(within: 10) { $0.text.contains("Paused") ? $0 : nil } != nil)
             watch.child.signal(SIGINT)
