@@ -30,6 +30,7 @@ extension EndToEnd {
         func noVolume() throws {
             let stage = try Stage()
             let host = try stage.host(try Film.standard().arguments, output: "null")
+            #expect(try stage.remote("volume", at: host).code == 69)
             let outcome = try stage.remote("volume", "40", at: host)
             #expect(outcome.code == 69)
             #expect(try outcome.sentence().contains("volume"))
