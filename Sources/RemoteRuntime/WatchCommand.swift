@@ -61,7 +61,7 @@ final class WatchCommand {
             patiently: {
                 isJSON
                     ? say(json: .object([.init("connection", .string("searching"))]))
-                    : say("Looking for a host …")
+                    : say("Looking for the host …")
             }, until: { end != nil })
         guard let endpoints else { return .success }
         let link = RemoteLink(

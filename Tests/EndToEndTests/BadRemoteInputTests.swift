@@ -131,7 +131,7 @@ extension EndToEnd {
         func waitsForAny() throws {
             try Services.require()
             let watch = try stage.start("allspeak-remote", ["watch"])
-            try #require(watch.output.first { $0.text.contains("Looking for a host") ? $0 : nil } != nil)
+            try #require(watch.output.first { $0.text.contains("Looking for the host") ? $0 : nil } != nil)
             let impatient = try stage.start("allspeak-remote", ["watch", "--json"])
             try #require(impatient.first { $0["connection"].text == "searching" ? $0 : nil } != nil)
             impatient.child.signal(SIGINT)

@@ -114,10 +114,18 @@ extension EndToEnd {
         @Test("the longest line there may be is read")
         func longestLine() throws {
             let client = try RawClient(host, as: nil)
-            let line = Self.long + String(repeating: "x", count: 65_535 - Self.long.utf8.count - 3) + "\"}}"
+            let start = #"{"kind":"ping","id":5,"padding":""#
+            let line = start + String(repeating: "x", count: 65_535 - start.utf8.count - 2) + "\"}"
             #expect(line.utf8.count == 65_535)
             client.send(line)
-            #expect(try client.message("pong")["payload"]["x"].text?.count == 65_535 - Self.long.utf8.count - 3)
+            #expect(try client.reply(to: 5)["kind"].text == "pong")
+        }
+
+        @Test("a ping whose pong would be too long is refused")
+        func longestPong() throws {
+            let client = try RawClient(host, as: nil)
+            client.send(Self.long + String(repeating: "x", count: 65_535 - Self.long.utf8.count - 3) + "\"}}")
+            #expect(try client.message("error")["payload"]["code"].text == "invalidArgument")
         }
 
         @Test("a hundred faults in a row close the connection, ninety-nine do not")
