@@ -33,6 +33,8 @@ package final class Channel {
     private var timer: EventLoop.Timer?
     private var unwritten: ArraySlice<UInt8> = []
     private var wantsWritable = false
+    /// Sending has failed.
+    private var takesNoMore = false
     private var phase = Phase.open
     private var peerHasFinished = false
 
@@ -137,7 +139,7 @@ package final class Channel {
     }
 
     private func write() {
-        while isOpen {
+        while isOpen, !takesNoMore {
             if unwritten.isEmpty {
                 guard let next = nextOutput() else { break }
                 unwritten = next[...]
@@ -150,7 +152,10 @@ package final class Channel {
                 wantsWritable = true
                 return updateInterest()
             } else if errno != EINTR {
-                return end(.failed(.last("send")))
+                let failure = SystemError.last("send")
+                guard phase == .open else { return end(.failed(failure)) }
+                // What the peer said before it went is still to be read, its reason for one; reading meets the end.
+                takesNoMore = true
             }
         }
         unwritten = []

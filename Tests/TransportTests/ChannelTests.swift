@@ -94,6 +94,25 @@ struct ChannelTests {
         #expect(ends.reasons == [.failed(SystemError("recv", errno: ECONNRESET))])
     }
 
+    @Test("what the peer said before it went is read, even where sending to it fails first")
+    func lastWordsOfThePeer() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        var heard: [UInt8] = []
+        channel.onBytes = { heard += $0 }
+        _ = peer.send(Array("full\n".utf8))
+        peer.close()
+        // The first meets a closed socket and is answered by a reset, the second fails.
+        for _ in 0..<2 {
+            say("hello\n", on: channel)
+            channel.flush()
+        }
+        #expect(bench.run { !ends.reasons.isEmpty })
+        #expect(String(decoding: heard, as: UTF8.self) == "full\n")
+        #expect(ends.reasons.count == 1)
+    }
+
     @Test("a reset in the middle of a write ends it once, and nothing more is pulled")
     func resetWhileWriting() throws {
         let bench = try Bench()
