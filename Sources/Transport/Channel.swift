@@ -33,8 +33,8 @@ package final class Channel {
     private var timer: EventLoop.Timer?
     private var unwritten: ArraySlice<UInt8> = []
     private var wantsWritable = false
-    /// Sending has failed.
-    private var takesNoMore = false
+    /// Why sending has failed; nothing more is sent then.
+    private var sendFailure: SystemError?
     private var phase = Phase.open
     private var peerHasFinished = false
 
@@ -129,6 +129,8 @@ package final class Channel {
         let count = loop.input.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count > 0 {
             if phase == .open { onBytes(loop.input[..<count]) }
+        } else if count == 0, let sendFailure {
+            end(.failed(sendFailure))
         } else if count == 0 {
             peerHasFinished = true
             // What it asked for before it finished is still answered.
@@ -139,7 +141,7 @@ package final class Channel {
     }
 
     private func write() {
-        while isOpen, !takesNoMore {
+        while isOpen, sendFailure == nil {
             if unwritten.isEmpty {
                 guard let next = nextOutput() else { break }
                 unwritten = next[...]
@@ -155,7 +157,7 @@ package final class Channel {
                 let failure = SystemError.last("send")
                 guard phase == .open else { return end(.failed(failure)) }
                 // What the peer said before it went is still to be read, its reason for one; reading meets the end.
-                takesNoMore = true
+                sendFailure = failure
             }
         }
         unwritten = []
