@@ -214,6 +214,31 @@ struct ControllerTests {
         #expect(try #require(heard(bench)).trackID == "a")
     }
 
+    /// Commands that come quicker than a fade, which the attack on the whole program found.
+    @Test(
+        "a seek, or a switch and a seek, with a pause and a play at once: what sounds in the end is told so",
+        arguments: [Situation.running, .timeUnknown], [false, true])
+    func quickCommands(in situation: Situation, switches: Bool) throws {
+        let (bench, mark) = bench(situation)
+        if switches { bench.ask(.switchTrack(epoch: 9, trackID: "b")) }
+        bench.ask(.locate(epoch: 10, position: 6, playing: true))
+        bench.ask(.pause(epoch: 10))
+        bench.ask(.play(epoch: 11))
+        bench.settle()
+        let events = bench.log.all.dropFirst(mark)
+        let told = events.compactMap { event -> (Epoch, Double)? in
+            if case .anchor(let epoch, let position, _, true) = event { (epoch, position) } else { nil }
+        }
+        let (epoch, position) = try #require(told.last)
+        #expect(epoch == 11)
+        #expect(position >= 6 && position < 6.5)
+        let sound = try #require(heard(bench))
+        #expect(sound.second >= 6 && sound.second < 6.5)
+        #expect(sound.trackID == (switches ? "b" : "a"))
+        let isAnswered = events.contains { if case .switched(9, "b", _) = $0 { true } else { false } }
+        #expect(isAnswered == switches)
+    }
+
     @Test("the device goes away: what sounded is told as lost, at its position", arguments: Situation.allCases)
     func deviceLost(in situation: Situation) {
         let (bench, mark) = bench(situation)
