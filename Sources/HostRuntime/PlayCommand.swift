@@ -40,10 +40,12 @@ enum PlayCommand {
             loop.stop()
         }
         loop.run()
+        LastResort.exit(after: 0.9)
         listeners.all.forEach { $0.stop() }
+        // The position first: what comes after it talks to other programs.
+        opened.library.flush(within: 0.5)
         announcement?.withdraw()
         sound.engine.shutDown()
-        opened.library.flush(within: 0.5)
         // Releasing the library waits for a database that another program may have locked; the process ends instead.
         _ = Unmanaged.passRetained(opened.library)
         reporter.say("Ended.")
