@@ -21,19 +21,12 @@ enum CuesCommand {
         }
         for repair in document.repairs { console.warn("line \(repair.line): \(repair.sentence)") }
         if isJSON {
-            console.say(json: .array(document.cues.map(json)))
+            console.say(String(decoding: CueBundle.cuesJSON(document.cues), as: UTF8.self))
         } else {
             for cue in document.cues {
-                console.say("\(cue.index)  \(Reporter.clock(cue.start))  \(SafeText.line(cue.text))")
+                console.say("\(cue.index)  \(TimeText.elapsed(cue.start))  \(SafeText.line(cue.text))")
             }
         }
         return .success
-    }
-
-    private static func json(_ cue: Cue) -> JSONValue {
-        .object([
-            .init("index", .integer(cue.index)), .init("start", .number(cue.start)), .init("end", .number(cue.end)),
-            .init("text", .string(cue.text)),
-        ])
     }
 }

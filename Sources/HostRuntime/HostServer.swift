@@ -71,7 +71,7 @@ final class HostServer {
     // MARK: Connections
 
     /// Takes over a connected socket.
-    func accept(_ descriptor: Int32, from peer: Endpoint) {
+    func accept(_ descriptor: Int32) {
         let channel: Channel
         do throws(SystemError) {
             channel = try Channel(owning: descriptor, loop: parts.loop)
@@ -80,7 +80,7 @@ final class HostServer {
         }
         lastConnection += 1
         let id = lastConnection
-        let connection = RemoteConnection(channel, peer: peer, greeting: greeting(), now: now)
+        let connection = RemoteConnection(channel, greeting: greeting(), now: now)
         connections[id] = connection
         channel.onBytes = { [weak self] bytes in self?.received(bytes, on: id) }
         channel.onEnd = { [weak self] _ in self?.forget(id) }
@@ -292,15 +292,13 @@ final class HostServer {
 /// A remote's socket and what the hub knows of it.
 final class RemoteConnection {
     let channel: Channel
-    let peer: Endpoint
     var machine: ConnectionMachine
     /// Once it has introduced itself.
     var name: String?
     var hasStayed = false
 
-    init(_ channel: Channel, peer: Endpoint, greeting: [UInt8], now: SteadyTime) {
+    init(_ channel: Channel, greeting: [UInt8], now: SteadyTime) {
         self.channel = channel
-        self.peer = peer
         machine = ConnectionMachine(greeting: greeting, now: now)
     }
 }

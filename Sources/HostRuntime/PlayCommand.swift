@@ -23,7 +23,7 @@ enum PlayCommand {
                 loop: loop, clock: clock, identity: identity,
                 maximumConnections: options.connections ?? Limits.connections, engine: sound.engine,
                 store: opened.library, reporter: reporter))
-        let listeners = try listen(options, loop) { server.accept($0, from: $1) }
+        let listeners = try listen(options, loop) { descriptor, _ in server.accept(descriptor) }
         try opened.keep()
         let session = opened.playbackSession(durations: sound.durations)
         server.open(
@@ -106,7 +106,7 @@ enum PlayCommand {
         }
         let state = options.startsAtOnce ? "Playing from" : "Paused at"
         reporter.say(
-            "\(state) \(Reporter.clock(opened.position)). Remotes: port \(port) of this machine. Ctrl-C ends.")
+            "\(state) \(TimeText.elapsed(opened.position)). Remotes: port \(port) of this machine. Ctrl-C ends.")
     }
 }
 

@@ -74,15 +74,15 @@ final class Reporter: Sendable {
                 "skip",
                 [.init("seconds", .number(seconds)), .init("from", .number(from)), .init("to", .number(to))]
                     + by(source),
-                "Skipped \(seconds > 0 ? "+" : "")\(Self.short(seconds)) s to \(Self.clock(to)) (\(source.name))")
+                "Skipped \(seconds > 0 ? "+" : "")\(Self.short(seconds)) s to \(TimeText.elapsed(to)) (\(source.name))")
         case .sought(let from, let to, let source):
             tell(
                 "seek", [.init("from", .number(from)), .init("to", .number(to))] + by(source),
-                "Went to \(Self.clock(to)) (\(source.name))")
+                "Went to \(TimeText.elapsed(to)) (\(source.name))")
         case .switched(let trackID, let position, let source):
             tell(
                 "track", [.init("trackID", .string(trackID)), .init("position", .number(position))] + by(source),
-                "Switched track at \(Self.clock(position)) (\(source.name))")
+                "Switched track at \(TimeText.elapsed(position)) (\(source.name))")
         case .switchFailed(let trackID, let reason):
             tell(
                 "trackFailed", [.init("trackID", .string(trackID)), .init("reason", .string(reason))],
@@ -92,7 +92,7 @@ final class Reporter: Sendable {
         case .outputLost(let reason, let position):
             tell(
                 "outputLost", [.init("reason", .string(reason)), .init("position", .number(position))],
-                "Paused at \(Self.clock(position)): \(reason). A later play is up to you.")
+                "Paused at \(TimeText.elapsed(position)): \(reason). A later play is up to you.")
         case .outputChanged(let output):
             tell(
                 "output", [.init("name", .string(output.name)), .init("present", .bool(output.isPresent))],
@@ -100,7 +100,7 @@ final class Reporter: Sendable {
         case .soundFailed(let reason, let position):
             tell(
                 "soundFailed", [.init("reason", .string(reason)), .init("position", .number(position))],
-                "The sound stopped at \(Self.clock(position)): \(reason).")
+                "The sound stopped at \(TimeText.elapsed(position)): \(reason).")
         case .underrun(let count):
             tell("underrun", [.init("count", .integer(count))], "The sound had a gap (\(count) so far).")
         }
@@ -109,19 +109,11 @@ final class Reporter: Sendable {
     private func transport(_ name: String, _ position: Double, _ source: Source, _ words: String) {
         tell(
             name, [.init("position", .number(position))] + by(source),
-            "\(words) \(Self.clock(position)) (\(source.name))")
+            "\(words) \(TimeText.elapsed(position)) (\(source.name))")
     }
 
     private func by(_ source: Source) -> [JSONValue.Member] {
         [.init("by", .string(source.name))]
-    }
-
-    /// `H:MM:SS`, or `M:SS` below an hour.
-    static func clock(_ seconds: Double) -> String {
-        let whole = Int(max(0, seconds))
-        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-        let tail = (rest < 10 ? ":0" : ":") + String(rest)
-        return hours == 0 ? "\(minutes)\(tail)" : "\(hours)" + (minutes < 10 ? ":0" : ":") + "\(minutes)\(tail)"
     }
 
     private static func short(_ seconds: Double) -> String {

@@ -20,7 +20,7 @@ enum SessionsCommand {
         for session in sessions {
             let labels = session.tracks.map { SafeText.line($0.label) }.joined(separator: ", ")
             let title = console.bold(SafeText.line(session.title))
-            console.say("\(session.id.prefix(8))  \(title)  at \(Reporter.clock(session.position))  \(labels)")
+            console.say("\(session.id.prefix(8))  \(title)  at \(TimeText.elapsed(session.position))  \(labels)")
         }
         return .success
     }

@@ -213,18 +213,11 @@ package enum RemoteProgram {
         let cues = try shot.cues().cues
         let console = Console.standard
         if invocation.switches.contains("--json") {
-            console.say(json: .array(cues.map(json)))
+            console.say(String(decoding: CueBundle.cuesJSON(cues), as: UTF8.self))
             return .success
         }
         for cue in cues { console.say("\(cue.index)  \(TimeText.cue(cue.start))  \(SafeText.line(cue.text))") }
         return .success
-    }
-
-    private static func json(_ cue: Cue) -> JSONValue {
-        .object([
-            .init("index", .integer(cue.index)), .init("start", .number(cue.start)), .init("end", .number(cue.end)),
-            .init("text", .string(cue.text)),
-        ])
     }
 }
 

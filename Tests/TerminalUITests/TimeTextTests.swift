@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RemoteCore
+@testable import TerminalUI
 
 @Suite("Time text") struct TimeTextTests {
     @Test(
