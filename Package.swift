@@ -42,6 +42,7 @@ let package = Package(
     products: [
         .executable(name: "allspeak-host", targets: ["allspeak-host"]),
         .executable(name: "allspeak-remote", targets: ["allspeak-remote"]),
+        .executable(name: "allspeak-conformance", targets: ["allspeak-conformance"]),
     ],
     targets: [
         // C libraries, one module map each.
@@ -60,7 +61,9 @@ let package = Package(
         module("Subtitles", "WireProtocol"),
         module("Playback", "WireProtocol"),
         module("Hub", "WireProtocol"),
+        module("HostCore", "Hub", "Playback", "WireProtocol"),
         module("RemoteCore", "WireProtocol"),
+        module("Conformance", "HostCore", "Playback", "RemoteCore", "WireProtocol"),
 
         // Edges: touch the world, decide nothing.
         module("LinuxSystem", "CLinux", "WireProtocol"),
@@ -72,17 +75,21 @@ let package = Package(
         // Composition.
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
         module(
-            "HostRuntime", "AudioEngine", "Discovery", "Hub", "LinuxSystem", "Playback", "SessionLibrary", "Subtitles",
-            "TerminalUI", "Transport", "WireProtocol"),
+            "HostRuntime", "AudioEngine", "Discovery", "HostCore", "LinuxSystem", "Playback", "SessionLibrary",
+            "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
         module("RemoteRuntime", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport", "WireProtocol"),
+        module("ConformanceRuntime", "Conformance", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         program("allspeak-host", "HostRuntime"),
         program("allspeak-remote", "RemoteRuntime"),
+        program("allspeak-conformance", "ConformanceRuntime"),
 
         tests("WireProtocolTests", "WireProtocol"),
         tests("SubtitlesTests", "Subtitles", "WireProtocol"),
         tests("PlaybackTests", "Playback", "WireProtocol"),
         tests("HubTests", "Hub", "WireProtocol"),
+        tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
         tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
+        tests("ConformanceKitTests", "Conformance", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
         tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
         tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),
@@ -92,7 +99,9 @@ let package = Package(
         tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "WireProtocol"),
         tests("RemoteRuntimeTests", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         tests(
-            "ConformanceTests", "TestKit", "Hub", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
+            "ConformanceTests", "TestKit", "Hub", "LinuxSystem", "WireProtocol", "allspeak-conformance",
+            "allspeak-host",
+            "allspeak-remote"),
         // The programs themselves, so that building the tests builds them.
         tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
 

@@ -1,0 +1,22 @@
+internal import TerminalUI
+
+/// `allspeak-conformance`: reads the command line and runs one command.
+package enum ConformanceProgram {
+    /// Never returns: ends the process with the command's exit code, 1 where a check failed.
+    package static func run() -> Never {
+        Program.run("allspeak-conformance") { () throws(Failure) in
+            let invocation = try ConformanceSyntax.program.parse(Program.arguments)
+            if invocation.wantsVersion {
+                Console.standard.say("allspeak-conformance \(ProgramSyntax.version)")
+                return .success
+            }
+            if invocation.wantsHelp || Program.arguments.isEmpty {
+                Console.standard.say(ConformanceSyntax.program.help(for: invocation.command))
+                return .success
+            }
+            switch invocation.command {
+            default: throw ConformanceSyntax.program.usage("A command is missing", of: nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+internal import TerminalUI
+
+/// The conformance program's command line.
+enum ConformanceSyntax {
+    static let report = OptionSyntax("--report", "FILE", "write a JSON report with timings there")
+
+    static let program = ProgramSyntax(
+        name: "allspeak-conformance",
+        summary: "allspeak-conformance tries any Allspeak host or remote against the protocol's specification.",
+        commands: [],
+        commonOptions: [report])
+}

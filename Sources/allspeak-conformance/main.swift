@@ -1,0 +1,3 @@
+internal import ConformanceRuntime
+
+ConformanceProgram.run()
