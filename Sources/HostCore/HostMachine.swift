@@ -1,2 +1,148 @@
-/// Placeholder until the next commit.
-enum HostMachine {}
+internal import Hub
+package import Playback
+package import WireProtocol
+
+/// A whole host without sockets, sound and disk: the transport machine, every connection, and who is told what when.
+///
+/// Pure: bytes, engine events and time come in, actions and bytes go out. A turn is what happens at one instant; after
+/// its last event comes `endTurn`, which tells every remote once what has changed.
+package struct HostMachine: Sendable {
+    /// One remote's connection and what the host knows of it.
+    struct Connection: Sendable {
+        var machine: ConnectionMachine
+        /// Once it has introduced itself; safe to show.
+        var name: String?
+        var hasStayed = false
+    }
+
+    /// What is to be done a fixed time after its cause, so that the oldest is always the next.
+    struct Errand: Sendable {
+        enum Kind { case tellOfStay, cut }
+
+        /// Seconds from the cause.
+        static let delay = 1.0
+
+        var at: SteadyTime
+        var kind: Kind
+        var connection: Int
+    }
+
+    /// Seconds between two looks at connections that may have fallen silent.
+    static let sweepInterval = 1.0
+    /// The words of `hello`'s `features`.
+    package static let features = ["cues", "tracks", "volume"]
+
+    let clock: ServerClock
+    let card: HostCard
+    let maximumConnections: Int
+    var transport: TransportMachine
+    var shelf: CueShelf?
+    var connections: [Int: Connection] = [:]
+    var errands: ArraySlice<Errand> = []
+    var sweepAt: SteadyTime
+    var gate = BroadcastGate()
+    /// Pushes owed to every remote at the end of this turn.
+    var staleViews: Change = []
+    /// Connections that may have something to write at the end of this turn.
+    var withOutput: Set<Int> = []
+    /// The latest instant an anchor was given for: remotes take an earlier one for an older one.
+    var latestAnchor = SteadyTime(nanoseconds: 0)
+    /// Actions of the event at hand.
+    var pending: [HostAction] = []
+
+    /// A host without a session, which takes `maximumConnections` remotes at once.
+    package init(card: HostCard, clock: ServerClock, maximumConnections: Int = Limits.connections, now: SteadyTime) {
+        self.card = card
+        self.clock = clock
+        self.maximumConnections = maximumConnections
+        transport = TransportMachine(clock: clock)
+        sweepAt = now + Self.sweepInterval
+    }
+
+    // MARK: Session and sound
+
+    /// Makes `session` the active one, paused at `position` seconds, where the engine already stands.
+    package mutating func open(
+        _ session: PlaybackSession, activeTrackID: String, position: Double, output: OutputState?, now: SteadyTime
+    ) -> [HostAction] {
+        let bundle = CueBundle(sessionID: session.id, revision: session.revision, cues: session.timeline.cues)
+        shelf = CueShelf(bundle, digest: session.cueDigest)
+        perform(
+            transport.open(session, activeTrackID: activeTrackID, position: position, output: output, now: now), now)
+        return takePending()
+    }
+
+    /// Ends the session, if there is one.
+    package mutating func closeSession(now: SteadyTime) -> [HostAction] {
+        shelf = nil
+        perform(transport.close(now: now), now)
+        return takePending()
+    }
+
+    /// Applies a command that no remote sent.
+    package mutating func command(_ command: Command, now: SteadyTime) -> [HostAction] {
+        perform(transport.handle(command, from: .host, asker: nil, now: now), now)
+        return takePending()
+    }
+
+    /// Takes what the sound reports.
+    package mutating func engineReported(_ event: EngineEvent, now: SteadyTime) -> [HostAction] {
+        perform(transport.handle(event, now: now), now)
+        return takePending()
+    }
+
+    /// Says goodbye to every remote and hands over the position; the machine is of no use afterwards.
+    package mutating func stop(now: SteadyTime) -> [HostAction] {
+        if let state = transport.listeningState(at: now) { pending.append(.save(state)) }
+        for id in connections.keys.sorted() {
+            guard let actions = connections[id]?.machine.goodbye(.shutdown) else { continue }
+            perform(actions, on: id, now)
+            pending.append(.write(id))
+        }
+        return takePending()
+    }
+
+    // MARK: Time
+
+    /// When `tick` has something to do.
+    package var nextDeadline: SteadyTime {
+        var deadline = sweepAt
+        if let next = transport.nextDeadline { deadline = min(deadline, next) }
+        if let next = gate.nextDeadline { deadline = min(deadline, next) }
+        if let next = errands.first?.at { deadline = min(deadline, next) }
+        return deadline
+    }
+
+    /// Does what is due.
+    package mutating func tick(now: SteadyTime) -> [HostAction] {
+        perform(transport.tick(now: now), now)
+        if gate.tick(now: now) { staleViews.insert(.snapshot) }
+        while let errand = errands.first, errand.at <= now {
+            errands.removeFirst()
+            run(errand)
+        }
+        if sweepAt <= now {
+            sweepAt = now + Self.sweepInterval
+            sweep(now)
+        }
+        return takePending()
+    }
+
+    mutating func takePending() -> [HostAction] {
+        defer { pending = [] }
+        return pending
+    }
+
+    /// Carries out what the transport wants, as far as it is the machine's own business.
+    mutating func perform(_ actions: [TransportAction], _ now: SteadyTime) {
+        for action in actions {
+            switch action {
+            case .engine(let request): pending.append(.engine(request))
+            case .reply(let asker, let error): reply(to: asker, error, now)
+            case .changed(let change): staleViews.formUnion(change)
+            case .save(let state): pending.append(.save(state))
+            case .note(let note): pending.append(.note(note))
+            }
+        }
+    }
+}

@@ -1,3 +1,4 @@
+internal import HostCore
 internal import LinuxSystem
 internal import Playback
 internal import TerminalUI
@@ -37,18 +38,15 @@ final class Reporter: Sendable {
         say(sentence)
     }
 
-    func remoteJoined(_ name: String) {
-        event([.init("event", .string("remoteJoined")), .init("name", .string(name))])
-    }
-
     /// A person is told of remotes that stay, not of every one-shot command.
-    func remoteStayed(_ name: String) {
-        say("Remote connected: \(name)")
-    }
-
-    func remoteLeft(_ name: String, hadStayed: Bool) {
-        event([.init("event", .string("remoteLeft")), .init("name", .string(name))])
-        if hadStayed { say("Remote gone: \(name)") }
+    func noted(_ note: RemoteNote) {
+        switch note {
+        case .joined(let name): event([.init("event", .string("remoteJoined")), .init("name", .string(name))])
+        case .stayed(let name): say("Remote connected: \(name)")
+        case .left(let name, let hadStayed):
+            event([.init("event", .string("remoteLeft")), .init("name", .string(name))])
+            if hadStayed { say("Remote gone: \(name)") }
+        }
     }
 
     func announced(as name: String) {

@@ -84,11 +84,13 @@ extension TransportMachine {
     ) -> [TransportAction] {
         // After a failure the engine stands elsewhere than the listener was left.
         guard active.isPlaying || !isRunning, !active.mustLocate else { return [] }
-        let before = active.position(at: now)
+        // Compared when the sound has begun: until then one that is late stands where it was announced.
+        let instant = max(now, at)
+        let before = active.position(at: instant)
         active.isStalled = active.isPlaying && !isRunning
         active.anchor = Anchor(position: position, at: at)
         active.pendingTarget = nil
-        let departure = abs(active.position(at: now) - before)
+        let departure = abs(active.position(at: instant) - before)
         return departure > Self.anchorTolerance ? [.changed([.metadata, .snapshot])] : []
     }
 

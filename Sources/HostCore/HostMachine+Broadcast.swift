@@ -1,0 +1,49 @@
+internal import Hub
+internal import Playback
+package import WireProtocol
+
+extension HostMachine {
+    /// Ends a turn: what has changed in it is told to every remote, once, and after the replies to what caused it.
+    package mutating func endTurn(now: SteadyTime) -> [HostAction] {
+        if !staleViews.isEmpty { broadcast(now) }
+        guard !withOutput.isEmpty else { return [] }
+        defer { withOutput.removeAll(keepingCapacity: true) }
+        return withOutput.map { .write($0) }
+    }
+
+    private mutating func broadcast(_ now: SteadyTime) {
+        let change = staleViews
+        staleViews = []
+        guard let (metadata, snapshot) = views(now) else {
+            return forEachSubscriber { $0.pushSessionEnded() }
+        }
+        gate.changed(isPlaying: snapshot.isPlaying, now: now)
+        // Encoded once for all remotes.
+        let snapshotLine = change.contains(.snapshot) ? HostMessage.snapshot(snapshot).line() : nil
+        let metadataLine = change.contains(.metadata) ? HostMessage.metadata(metadata).line() : nil
+        forEachSubscriber { $0.push(metadata: metadataLine, snapshot: snapshotLine) }
+    }
+
+    private mutating func forEachSubscriber(_ body: (inout ConnectionMachine) -> Void) {
+        for place in connections.indices where connections.values[place].machine.isSubscribed {
+            body(&connections.values[place].machine)
+            withOutput.insert(connections.keys[place])
+        }
+    }
+
+    /// Metadata and snapshot for one instant; `nil` without a session.
+    ///
+    /// That instant is not before what remotes have: a sound on its way is anchored ahead of now.
+    mutating func views(_ now: SteadyTime) -> (SessionMetadata, Snapshot)? {
+        let instant = max(now, latestAnchor)
+        guard let metadata = transport.metadata(at: instant), let snapshot = transport.snapshot(at: instant) else {
+            return nil
+        }
+        noteAnchor(snapshot)
+        return (metadata, snapshot)
+    }
+
+    mutating func noteAnchor(_ snapshot: Snapshot) {
+        latestAnchor = max(latestAnchor, clock.time(of: snapshot.serverDate))
+    }
+}
