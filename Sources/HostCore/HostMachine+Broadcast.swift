@@ -3,12 +3,16 @@ internal import Playback
 package import WireProtocol
 
 extension HostMachine {
+    /// Remotes that are told before the sound gets its orders; the rest of a crowd would keep the sound waiting.
+    static let toldFirst = 16
+
     /// Ends a turn: what has changed in it is told to every remote, once, and after the replies to what caused it.
     package mutating func endTurn(now: SteadyTime) -> [HostAction] {
         if !staleViews.isEmpty { broadcast(now) }
-        guard !withOutput.isEmpty else { return [] }
-        defer { withOutput.removeAll(keepingCapacity: true) }
-        return withOutput.map { .write($0) }
+        guard !withOutput.isEmpty else { return takeOrders() }
+        let writes = withOutput.map { HostAction.write($0) }
+        withOutput.removeAll(keepingCapacity: true)
+        return writes.prefix(Self.toldFirst) + takeOrders() + writes.dropFirst(Self.toldFirst)
     }
 
     private mutating func broadcast(_ now: SteadyTime) {

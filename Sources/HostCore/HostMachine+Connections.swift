@@ -38,15 +38,15 @@ extension HostMachine {
             return nil
         }
         perform(actions, on: id, now)
-        pending.append(.write(id))
+        if pending.last != .write(id) { pending.append(.write(id)) }
         return takePending()
     }
 
     /// The connection is no more.
-    package mutating func disconnected(_ id: Int) -> [HostAction] {
-        guard let connection = connections.removeValue(forKey: id) else { return [] }
+    package mutating func disconnected(_ id: Int) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
         withOutput.remove(id)
-        return connection.name.map { [.remote(.left(name: $0, hadStayed: connection.hasStayed))] } ?? []
+        if let name = connection.name { orders.append(.remote(.left(name: name, hadStayed: connection.hasStayed))) }
     }
 
     /// The next bytes for that connection's socket, to be asked for only when the previous ones are written.
@@ -90,7 +90,7 @@ extension HostMachine {
         let isNew = connections[id]?.name == nil
         connections[id]?.name = name
         guard isNew else { return }
-        pending.append(.remote(.joined(name: name)))
+        orders.append(.remote(.joined(name: name)))
         errands.append(Errand(at: now + Errand.delay, kind: .tellOfStay, connection: id))
     }
 
@@ -126,11 +126,11 @@ extension HostMachine {
         case .cut:
             guard connections[id] != nil else { return }
             pending.append(.cut(id))
-            pending += disconnected(id)
+            disconnected(id)
         case .tellOfStay:
             guard let name = connections[id]?.name else { return }
             connections[id]?.hasStayed = true
-            pending.append(.remote(.stayed(name: name)))
+            orders.append(.remote(.stayed(name: name)))
         }
     }
 

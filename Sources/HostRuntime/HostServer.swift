@@ -88,7 +88,7 @@ final class HostServer {
 
     private func ended(_ id: Int) {
         channels[id] = nil
-        perform(machine.disconnected(id))
+        machine.disconnected(id)
     }
 
     // MARK: Actions

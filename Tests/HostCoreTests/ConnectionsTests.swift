@@ -65,6 +65,19 @@ struct ConnectionsTests {
         #expect(told.first?.contains(#""by":"r2""#) == true)
     }
 
+    @Test("answers and tells remotes before it wakes the sound, but lets no crowd keep the sound waiting")
+    func order() {
+        var stage = Stage()
+        stage.open()
+        for id in 1...40 { stage.join(id, "r\(id)") }
+        stage.forgetDeeds()
+        stage.notesWrites = true
+        stage.command(#"{"kind":"seek","time":20}"#, id: 1, on: 7)
+        #expect(stage.deeds.first == "write 7")
+        #expect(stage.deeds.firstIndex { $0.hasPrefix("engine") } == 1 + 16)
+        #expect(Set(stage.deeds.filter { $0.hasPrefix("write") }).count == 40)
+    }
+
     @Test("keeps one line of each push for a remote that does not read, and drops it when its replies pile up")
     func deaf() {
         var stage = Stage()
@@ -130,6 +143,6 @@ struct ConnectionsTests {
         let goodbye = #"{"kind":"goodbye","payload":{"reason":"shutdown"}}"#
         #expect(stage.heard(1) == [goodbye])
         #expect(stage.heard(2) == [goodbye])
-        #expect(stage.deeds == ["save 10.0", "close 1", "close 2"])
+        #expect(stage.deeds == ["close 1", "close 2", "save 10.0"])
     }
 }

@@ -168,6 +168,8 @@ struct VirtualEngine: Sendable {
         if wasRunning { start(at: now) }
     }
 
+    var hasEvents: Bool { !events.isEmpty }
+
     mutating func nextEvent() -> EngineEvent? {
         events.isEmpty ? nil : events.removeFirst()
     }

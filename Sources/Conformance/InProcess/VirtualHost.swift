@@ -135,7 +135,7 @@ package struct VirtualHost: Sendable {
 
     /// The remote has closed its connection.
     package mutating func disconnect(_ connection: Int) {
-        perform(machine.disconnected(connection))
+        machine.disconnected(connection)
         settle()
     }
 
@@ -166,8 +166,10 @@ package struct VirtualHost: Sendable {
     // MARK: Within a turn
 
     private mutating func settle() {
-        while let event = engine?.nextEvent() { perform(machine.engineReported(event, now: now)) }
-        perform(machine.endTurn(now: now))
+        repeat {
+            while let event = engine?.nextEvent() { perform(machine.engineReported(event, now: now)) }
+            perform(machine.endTurn(now: now))
+        } while engine?.hasEvents ?? false
     }
 
     private mutating func perform(_ actions: [HostAction]) {
@@ -191,6 +193,6 @@ package struct VirtualHost: Sendable {
         }
         guard closing.remove(connection) != nil else { return }
         events.append(.closed(connection: connection))
-        perform(machine.disconnected(connection))
+        machine.disconnected(connection)
     }
 }

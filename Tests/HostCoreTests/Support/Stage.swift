@@ -25,6 +25,8 @@ struct Stage {
     private var lines: [Int: [String]] = [:]
     /// Remotes that do not read.
     var deaf: Set<Int> = []
+    /// Whether writing is a deed, too.
+    var notesWrites = false
 
     init(maximumConnections: Int = 64) {
         let wall: Int64 = 1_750_000_000_000_000_000
@@ -75,7 +77,8 @@ struct Stage {
     }
 
     mutating func leave(_ id: Int) {
-        perform(machine.disconnected(id))
+        machine.disconnected(id)
+        endTurn()
     }
 
     mutating func stop() {
@@ -115,6 +118,7 @@ struct Stage {
         for action in actions {
             switch action {
             case .write(let id):
+                if notesWrites { deeds.append("write \(id)") }
                 guard !deaf.contains(id) else { continue }
                 while let bytes = machine.nextOutput(of: id) {
                     lines[id, default: []] += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(
