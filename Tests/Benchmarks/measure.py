@@ -1,6 +1,6 @@
 """Measures players side by side in one run and prints one table.
 
-    Tests/Benchmarks/run                      allspeak, mpv and mpd; a peer that is not installed is left out
+    Tests/Benchmarks/run                      allspeak, mpv, mpd and a plain echo server; what is not installed is left out
     Tests/Benchmarks/run --quick allspeak     fewer repetitions
     Tests/Benchmarks/run --json               one JSON object instead of the table
 
@@ -14,12 +14,15 @@ import argparse
 import json
 import os
 import random
+import resource
 import statistics
 import sys
 import time
 
 import audible
+import crowd
 import players
+import wires
 
 LENGTH = 600  # seconds of the probe tracks
 
@@ -29,6 +32,7 @@ class Effort:
         self.starts, self.trips, self.tellings = (3, 500, 30) if quick else (7, 2000, 100)
         self.cpu_seconds = 5 if quick else 30
         self.seeks, self.switches, self.samples = (4, 4, 15) if quick else (12, 8, 40)
+        self.remotes, self.changes, self.joins = (1000, 20, 20) if quick else (1000, 100, 100)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -51,28 +55,8 @@ def summary(values):
     if not good:
         return {"n": 0, "failed": len(values)}
     return {"n": len(good), "failed": len(values) - len(good), "min": good[0], "p50": statistics.median(good),
-            "p95": good[min(len(good) - 1, int(0.95 * len(good)))], "max": good[-1]}
-
-
-def milliseconds(call) -> float:
-    start = time.perf_counter()
-    call()
-    return (time.perf_counter() - start) * 1e3
-
-
-def telling(player, count: int):
-    """From a command of one remote until another has been told, in ms."""
-    observer = player.observer()
-    times = []
-    for index in range(count):
-        command = player.pause if index % 2 == 0 else player.play
-        start = time.perf_counter()
-        command()
-        observer.wait_for_change()
-        times.append((time.perf_counter() - start) * 1e3)
-        time.sleep(0.03)
-    player.play()
-    return times
+            "p95": good[min(len(good) - 1, int(0.95 * len(good)))],
+            "p99": good[min(len(good) - 1, int(0.99 * len(good)))], "max": good[-1]}
 
 
 def reported_minus_audible(player, samples: int):
@@ -90,7 +74,11 @@ def reported_minus_audible(player, samples: int):
     errors = []
     for at, position in reported:
         index = int((at - origin) * audible.RATE)
-        heard, peak = audible.locate(data[index:index + audible.RATE // 10], 0, position, 1.0)
+        snippet = data[index:index + audible.RATE // 10]
+        if position is None or len(snippet) < audible.RATE // 10:
+            errors.append(float("nan"))
+            continue
+        heard, peak = audible.locate(snippet, 0, position, 1.0)
         errors.append((position - heard) * 1e3 if peak > 0.6 else float("nan"))
     return errors
 
@@ -141,11 +129,16 @@ def measure(make, files, effort: Effort, say):
     starts.append(player.started_in * 1e3)
     figures = {"start to first reply, ms": summary(starts)}
     try:
-        player.play()
-        time.sleep(1.5)
+        if player.plays:
+            player.play()
+            time.sleep(1.5)
         say("replies")
-        figures["command to reply, ms"] = summary([milliseconds(player.ping) for _ in range(effort.trips)])
-        figures["command to another remote told, ms"] = summary(telling(player, effort.tellings))
+        replies = wires.replies(player, effort.trips)
+        figures["command to reply, ms"] = summary(replies)
+        figures["command to reply, 99th of 100, ms"] = summary(replies).get("p99")
+        if not player.plays:
+            return figures
+        figures["command to another remote told, ms"] = summary(wires.tellings(player, effort.tellings))
         time.sleep(1.0)
         say("load")
         before = cpu_seconds(player.pid)
@@ -169,15 +162,53 @@ def measure(make, files, effort: Effort, say):
     return figures
 
 
+def measure_crowd(files, effort: Effort, say):
+    """What only our host has: many remotes, and cues."""
+    figures = {}
+    host = players.Allspeak(files, cues=2000, options=["--connections", str(effort.remotes + 16)])
+    try:
+        say("joining")
+        joins = [crowd.connect_to_cues(host.address) for _ in range(effort.joins)]
+        assert all(count == 2000 for _, count, _ in joins), "a remote did not get all cues"
+        figures["connect to 2 000 cues read, ms"] = summary([took for took, _, _ in joins])
+        figures["connect to 2 000 cues read, round trips"] = summary([float(trips) for _, _, trips in joins])
+        host.play()
+        time.sleep(1.5)
+        say(f"{effort.remotes} remotes")
+        before = resident_mib(host.pid)
+        remotes = crowd.Crowd(host.address, effort.remotes)
+        figures[f"memory for each of {effort.remotes} remotes, KiB"] = (
+            (resident_mib(host.pid) - before) * 1024 / effort.remotes)
+        # Paused, the position told is the one asked for.
+        host.pause()
+        rounds = crowd.fan_out(host.address, remotes, effort.changes)
+        for quantile, name in [("p50", "the median of"), ("p99", "99 % of"), ("last", "all of")]:
+            figures[f"a change told to {name} {effort.remotes} remotes, ms"] = summary([r[quantile] for r in rounds])
+        host.play()
+        before = cpu_seconds(host.pid)
+        until = time.monotonic() + effort.cpu_seconds
+        while time.monotonic() < until:
+            remotes.drain(0.2)
+        figures[f"CPU while playing to {effort.remotes} remotes, %"] = (
+            (cpu_seconds(host.pid) - before) / effort.cpu_seconds * 100)
+        remotes.close()
+    finally:
+        host.close()
+    return figures
+
+
+def number(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 1 else f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
+
+
 def cell(figure) -> str:
     if figure is None:
         return "-"
     if isinstance(figure, float):
-        return f"{figure:.2f}"
+        return number(figure)
     if not figure["n"]:
         return "not measurable"
-    digits = 3 if abs(figure["max"]) < 5 else 1
-    text = f"{figure['p50']:.{digits}f} ({figure['min']:.{digits}f}…{figure['max']:.{digits}f})"
+    text = f"{number(figure['p50'])} ({number(figure['min'])}…{number(figure['max'])})"
     return text + (f" [{figure['failed']} lost]" if figure["failed"] else "")
 
 
@@ -202,7 +233,7 @@ def probe_files(folder: str):
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="Tests/Benchmarks/run", description=__doc__.split("\n")[0])
-    parser.add_argument("players", nargs="*", metavar="PLAYER", help="allspeak, mpv, mpd; default: all")
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help="allspeak, mpv, mpd, echo; default: all")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
     parser.add_argument("--probes", default=".build/benchmarks", help="folder of the probe tracks, made if absent")
@@ -211,11 +242,16 @@ def main() -> int:
         parser.error(f"unknown player: {', '.join(sorted(unknown))}; there are {', '.join(players.ALL)}")
 
     files = probe_files(options.probes)
+    # A thousand sockets on either side.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 8192), most))
     results, missing = {}, []
     for name in options.players or players.ALL:
         try:
-            results[name] = measure(players.ALL[name], files, Effort(options.quick),
-                                    lambda what, name=name: print(f"{name}: {what}", file=sys.stderr))
+            def say(what, name=name): print(f"{name}: {what}", file=sys.stderr)
+            results[name] = measure(players.ALL[name], files, Effort(options.quick), say)
+            if players.ALL[name] is players.Allspeak:
+                results[name] |= measure_crowd(files, Effort(options.quick), say)
         except players.Unavailable as reason:
             missing.append(name)
             print(f"{name} is left out: {reason}", file=sys.stderr)

@@ -1,7 +1,7 @@
 """The players that are measured, each driven over its own control protocol the way a remote would.
 
 A player is made with the probe files as its tracks, paused, and reports `pid` and `started_in` (seconds from its start to
-its first reply). `observer()` gives a second connection whose `wait_for_change()` returns when it has been told of one.
+its first reply). Replies are measured on connections of their own (`wires.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -26,6 +27,8 @@ class Player:
     """Common parts: a folder of its own, a process, and their end."""
 
     name: str
+    # Whether it plays sound; else there are only replies to measure.
+    plays = True
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix=f"benchmark-{self.name}-")
@@ -83,6 +86,24 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+class Echo(Player):
+    """A server that copies bytes back: the least that a request and its reply over TCP can cost here."""
+
+    name, plays = "echo", False
+
+    def __init__(self, files):
+        super().__init__()
+        self.address = ("127.0.0.1", free_port())
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "echo.py")
+        self.launch([sys.executable, script, str(self.address[1])])
+        connection = self.connect(socket.AF_INET, self.address)
+        connection.sendall(b"ping\n")
+        connection.recv(4096)
+        self.started_in = time.monotonic() - self.started
+        # It serves one connection at a time.
+        connection.close()
+
+
 class Mpv(Player):
     name = "mpv"
 
@@ -115,21 +136,6 @@ class Mpv(Player):
     def seek(self, position): self.call("seek", position, "absolute+exact")
     def switch(self, index): self.call("set_property", "aid", index + 1)
     def position(self): return self.call("get_property", "time-pos").get("data")
-
-    def observer(self):
-        return MpvObserver(self.connect(socket.AF_UNIX, self.path).makefile("rwb"))
-
-
-class MpvObserver:
-    def __init__(self, stream):
-        self.stream = stream
-        stream.write(b'{"command": ["observe_property", 1, "pause"]}\n')
-        stream.flush()
-        self.wait_for_change()  # the present value comes first
-
-    def wait_for_change(self):
-        while json.loads(self.stream.readline()).get("event") != "property-change":
-            pass
 
 
 class Mpd(Player):
@@ -184,9 +190,6 @@ audio_output {{
         self.current = index
         self.call(f"seek {index} {position}")
 
-    def observer(self):
-        return MpdObserver(MpdConnection(self.connect(socket.AF_INET, self.address)))
-
 
 class MpdConnection:
     def __init__(self, connection):
@@ -210,38 +213,27 @@ class MpdConnection:
             lines.append(line)
 
 
-class MpdObserver:
-    """`idle` tells only that something changed; what it is takes a `status`, as MPD's clients do it."""
-
-    def __init__(self, connection):
-        self.connection = connection
-        connection.send("idle player")
-
-    def wait_for_change(self):
-        self.connection.reply()
-        self.connection.call("status")
-        self.connection.send("idle player")
-
-
 class Allspeak(Player):
     """Our host, over its wire protocol; `ALLSPEAK_BIN` is the folder of the release build."""
 
     name = "allspeak"
 
-    def __init__(self, files):
+    def __init__(self, files, cues: int = 118, options=()):
         host = os.path.join(os.environ.get("ALLSPEAK_BIN", ".build/release"), "allspeak-host")
         if not os.path.exists(host):
             raise Unavailable(f"{host} is not built: swift build -c release")
         super().__init__()
         subtitles = os.path.join(self.folder, "film.srt")
         with open(subtitles, "w") as srt:
-            for index in range(1, 119):
-                srt.write(f"{index}\n{stamp(5 * index)} --> {stamp(5 * index + 3)}\nLine {index}\n\n")
+            step = 590 / cues
+            for index in range(1, cues + 1):
+                start = step * index
+                srt.write(f"{index}\n{stamp(start)} --> {stamp(start + 0.6 * step)}\n{LINES[index % 4]} {index}\n\n")
         self.address = ("127.0.0.1", free_port())
         self.launch(
             [host, "play", *(f"--audio={name}=Track{index}" for index, name in enumerate(files)),
              f"--subtitles={subtitles}", "--title=Probe", f"--port={self.address[1]}", "--bind=127.0.0.1",
-             "--output=pulse", "--mdns=off", "--json", f"--data={self.folder}/data"], stdout=subprocess.PIPE)
+             "--output=pulse", "--mdns=off", "--json", f"--data={self.folder}/data", *options], stdout=subprocess.PIPE)
         for line in self.process.stdout:
             if line.startswith(b"{") and json.loads(line).get("ready"):
                 break
@@ -267,11 +259,6 @@ class Allspeak(Player):
         state = self.wire.newest_snapshot() or self.command("skip", seconds=0)["payload"]
         anchor = datetime.datetime.fromisoformat(state["serverDate"].replace("Z", "+00:00")).timestamp()
         return state["currentTime"] + ((time.time() - anchor) if state["isPlaying"] else 0)
-
-    def observer(self):
-        connection = AllspeakConnection(self.connect(socket.AF_INET, self.address))
-        connection.greet()
-        return AllspeakObserver(connection)
 
 
 class AllspeakConnection:
@@ -324,24 +311,14 @@ class AllspeakConnection:
             self.socket.settimeout(PATIENCE)
 
 
-class AllspeakObserver:
-    def __init__(self, connection):
-        self.connection = connection
-        while "snapshot" not in connection.pushed or "cueChunk" not in connection.pushed:
-            connection.receive()
-        self.is_playing = connection.pushed["snapshot"]["isPlaying"]
-
-    def wait_for_change(self):
-        """Waits until it is told of the other play state; the snapshots of every second do not count."""
-        while True:
-            frame = self.connection.receive()
-            if frame["kind"] in ("snapshot", "metadata") and frame["payload"]["isPlaying"] != self.is_playing:
-                self.is_playing = frame["payload"]["isPlaying"]
-                return
-
-
 def stamp(seconds):
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02},000"
+    milliseconds = round(seconds * 1000)
+    return (f"{milliseconds // 3600000:02}:{milliseconds // 60000 % 60:02}:"
+            f"{milliseconds // 1000 % 60:02},{milliseconds % 1000:03}")
 
 
-ALL = {player.name: player for player in (Allspeak, Mpv, Mpd)}
+# About as long as subtitles are.
+LINES = ["- Did you hear that?\n- No. Go back to sleep.", "He told me that the train would wait for us.", "Run!",
+         "If we leave before midnight, nobody\nwill ever know that we were here."]
+
+ALL = {player.name: player for player in (Allspeak, Mpv, Mpd, Echo)}
