@@ -96,12 +96,13 @@ let package = Package(
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
-        tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "WireProtocol"),
-        tests("RemoteRuntimeTests", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
+        tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "TestKit", "WireProtocol"),
         tests(
-            "ConformanceTests", "TestKit", "Hub", "LinuxSystem", "WireProtocol", "allspeak-conformance",
-            "allspeak-host",
-            "allspeak-remote"),
+            "RemoteRuntimeTests", "RemoteCore", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport",
+            "WireProtocol"),
+        tests(
+            "ConformanceTests", "TestKit", "HostCore", "Hub", "LinuxSystem", "Playback", "RemoteCore", "WireProtocol",
+            "allspeak-conformance", "allspeak-host", "allspeak-remote"),
         // The programs themselves, so that building the tests builds them.
         tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
 

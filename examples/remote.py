@@ -35,7 +35,7 @@ class Remote:
             if self.writer and (self.best == math.inf or beat % 250 == 0): self.send("ping", {"sent": now})  # 5 s
             if now >= self.ask_at:  # §9: a chunk that did not come by itself
                 self.ask_at, self.pause = now + self.pause, min(8, self.pause * 2)
-                self.ask("cues", "requestCueChunk", **self.key, index=min({*range(2000)} - {*self.chunks}))
+                self.ask("cues", "requestCueChunk", **self.key, index=min({*range(600)} - {*self.chunks}))
             if (status := self.status())[1:] != self.shown: say(*status)
             self.shown = status[1:]
     def send(self, kind, payload, **envelope):

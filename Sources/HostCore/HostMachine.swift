@@ -30,7 +30,7 @@ package struct HostMachine: Sendable {
     /// Seconds between two looks at connections that may have fallen silent.
     static let sweepInterval = 1.0
     /// The words of `hello`'s `features`.
-    package static let features = ["cues", "tracks", "volume"]
+    package static let features = ["cues", "tracks", "volume", "describe"]
 
     let clock: ServerClock
     let card: HostCard

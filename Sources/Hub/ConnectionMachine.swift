@@ -42,6 +42,7 @@ package struct ConnectionMachine: Sendable {
     private var framer = LineFramer()
     private var arrivals: ArraySlice<Arrival> = []
     private var commands: TokenBucket
+    private var pongBytes: TokenBucket
     private var outbox = Outbox()
     private var faultsInARow = 0
     private let connectedAt: SteadyTime
@@ -51,10 +52,11 @@ package struct ConnectionMachine: Sendable {
     private var isDropped = false
 
     /// A new connection, to which `greeting`, the host's `hello` line, is sent first.
-    package init(greeting: [UInt8], now: SteadyTime) {
+    package init(greeting: [UInt8], now: SteadyTime, pongBytesPerSecond: Int = Limits.pongBytesPerSecond) {
         connectedAt = now
         lastHeard = now
         commands = TokenBucket(burst: Limits.commandBurst, perSecond: Limits.commandsPerSecond, now: now)
+        pongBytes = TokenBucket(burst: pongBytesPerSecond, perSecond: pongBytesPerSecond, now: now)
         _ = outbox.reply(greeting)
     }
 
@@ -111,22 +113,32 @@ package struct ConnectionMachine: Sendable {
         case .failure(let error):
             return fault(error, id: frame.id)
         case .success(let message):
-            faultsInARow = 0
-            switch message {
-            case .hello(let hello): return greet(hello, id: frame.id)
-            case .command(let command):
-                guard commands.take(now: now) else {
-                    let error = WireError(
-                        .tooManyRequests, "At most \(Limits.commandsPerSecond) commands a second; this one was dropped."
-                    )
-                    return reply(.error(error), to: frame.id)
-                }
-                return [.deliver(command, id: frame.id, from: peer)]
-            case .ping(let payload):
-                return answer(Pong(payload: payload, serverDate: date), to: frame.id)
-            case .pong: return []
-            case .goodbye: return close("goodbye")
+            let faultsBefore = faultsInARow
+            let actions = take(message, id: frame.id, now, date)
+            // One that can be read and not be answered is faulty too.
+            if faultsInARow == faultsBefore { faultsInARow = 0 }
+            return actions
+        }
+    }
+
+    private mutating func take(
+        _ message: RemoteMessage, id: MessageID?, _ now: SteadyTime, _ date: WireDate
+    ) -> [Action] {
+        switch message {
+        case .hello(let hello): return greet(hello, id: id)
+        case .command(let command):
+            guard commands.take(now: now) else {
+                return refuse("At most \(Limits.commandsPerSecond) commands a second; this one was dropped.", id: id)
             }
+            if case .describe(let name) = command { return describe(name, id: id) }
+            return [.deliver(command, id: id, from: peer)]
+        case .ping(let payload):
+            guard pongBytes.hasSome(now: now) else {
+                return refuse("At most \(Limits.pongBytesPerSecond) bytes of pongs a second.", id: id)
+            }
+            return answer(Pong(payload: payload, serverDate: date), to: id)
+        case .pong: return []
+        case .goodbye: return close("goodbye")
         }
     }
 
@@ -144,13 +156,30 @@ package struct ConnectionMachine: Sendable {
         return [.subscribe(hello)]
     }
 
-    /// A pong is longer than its ping: by the date, and a hundredfold where that wrote numbers with exponents.
+    /// A pong is longer than its ping: by the date, and fiftyfold where that wrote numbers with exponents; and deeper
+    /// by the object around a payload that is none.
     private mutating func answer(_ pong: Pong, to id: MessageID?) -> [Action] {
-        let message = HostMessage.pong(pong)
-        guard message.line(re: id).count <= Limits.frameBytes else {
+        guard pong.depth <= Limits.jsonDepth else {
+            return fault(WireError(.invalidArgument, "The pong to this ping would be nested too deep."), id: id)
+        }
+        guard let line = HostMessage.pong(pong).lineWithinFrame(re: id) else {
+            pongBytes.spend(Limits.frameBytes)
             return fault(WireError(.invalidArgument, "The pong to this ping would be longer than a frame."), id: id)
         }
-        return reply(message, to: id)
+        pongBytes.spend(line.count)
+        return reply(line)
+    }
+
+    /// What needs neither a session nor the host.
+    private mutating func describe(_ name: String?, id: MessageID?) -> [Action] {
+        switch SchemaShelf.answer(name: name) {
+        case .success(let schema): return reply(.schema(schema), to: id)
+        case .failure(let error): return fault(error, id: id)
+        }
+    }
+
+    private mutating func refuse(_ sentence: String, id: MessageID?) -> [Action] {
+        reply(.error(WireError(.tooManyRequests, sentence)), to: id)
     }
 
     private mutating func fault(_ error: WireError, id: MessageID?) -> [Action] {
@@ -170,8 +199,12 @@ package struct ConnectionMachine: Sendable {
 
     /// Queues the one answer to a delivered command; the actions close a connection that does not read.
     package mutating func reply(_ message: HostMessage, to id: MessageID?) -> [Action] {
+        reply(message.line(re: id))
+    }
+
+    private mutating func reply(_ line: [UInt8]) -> [Action] {
         guard !isDropped else { return [] }
-        guard outbox.reply(message.line(re: id)) else {
+        guard outbox.reply(line) else {
             // It would not read a goodbye either.
             outbox = Outbox()
             isDropped = true

@@ -18,8 +18,8 @@ extension TransportMachine {
             case .seek(let time): .success(seek(&active, time, source, now))
             case .switchTrack(let trackID): switchTrack(&active, trackID, source, asker, now)
             case .setVolume(let volume): setVolume(volume)
-            case .requestCueChunk:
-                .failure(WireError(.internal, "Cue chunks are not the transport's business."))
+            case .requestCueChunk, .describe:
+                .failure(WireError(.internal, "Cue chunks and schemas are not the transport's business."))
             }
         state = .active(active)
         switch result {

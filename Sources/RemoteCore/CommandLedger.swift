@@ -13,6 +13,7 @@ package struct CommandTag: Hashable, Sendable {
 package enum CommandReply: Equatable, Sendable {
     case snapshot(Snapshot)
     case cueChunk(CueChunk)
+    case schema(SchemaReply)
     /// There was nothing to send: taps that cancel out, a volume that is already set or was overtaken by a newer one.
     case nothingToSend
 }

@@ -183,9 +183,18 @@ package struct CueDownload: Sendable {
     private mutating func assemble(_ key: Key, _ now: SteadyTime) -> [Step] {
         var gzip: [UInt8] = []
         for index in 0..<chunks.count { gzip += chunks[index] ?? [] }
-        guard let bundle = try? CueBundle(gzip: gzip), bundle.sessionID == key.sessionID,
-            CueBundle.digest(of: bundle.cues) == key.digest
-        else {
+        let bundle: CueBundle?
+        do throws(CueBundle.DecodingError) {
+            bundle = try CueBundle(gzip: gzip)
+        } catch .tooLarge {
+            // Asked for again it would be no smaller.
+            discardChunks()
+            stage = .givenUp
+            return []
+        } catch {
+            bundle = nil
+        }
+        guard let bundle, bundle.sessionID == key.sessionID, CueBundle.digest(of: bundle.cues) == key.digest else {
             discardChunks()
             pause(now)
             return []

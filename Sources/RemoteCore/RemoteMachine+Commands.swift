@@ -21,7 +21,7 @@ extension RemoteMachine {
         case .skip(let seconds):
             flushPendingSkip(now)
             sendSkip(seconds, [tag], now)
-        case .requestCueChunk:
+        case .requestCueChunk, .describe:
             send(command, .caller, [tag], now)
         case .play, .pause, .togglePlayPause, .seek, .switchTrack:
             flushPendingSkip(now)
@@ -67,7 +67,7 @@ extension RemoteMachine {
         switch command {
         case .skip(let seconds), .seek(let seconds): abs(seconds) <= Self.longestTime
         case .setVolume(let value): (0...1).contains(value)
-        case .play, .pause, .togglePlayPause, .switchTrack, .requestCueChunk: true
+        case .play, .pause, .togglePlayPause, .switchTrack, .requestCueChunk, .describe: true
         }
     }
 

@@ -24,7 +24,7 @@ extension RemoteMachine {
         case .error(let error): takeError(error, now)
         case .goodbye(let reason): takeGoodbye(reason, now)
         case .ping(let payload): actions.append(.send(RemoteMessage.pong(Pong(payload: payload)).line()))
-        case .metadata, .snapshot, .cueChunk, .sessionEnded, .pong, .unknown: break
+        case .metadata, .snapshot, .cueChunk, .sessionEnded, .schema, .pong, .unknown: break
         }
     }
 
@@ -66,6 +66,8 @@ extension RemoteMachine {
             perform(download.take(chunk, isReply: entry?.origin == .cues, now: now), now)
             changes.insert(.cues)
             if let entry { settle(entry, .success(.cueChunk(chunk))) }
+        case .schema(let schema):
+            if let entry = ledger.finish(frame.re) { settle(entry, .success(.schema(schema))) }
         case .error(let error):
             guard frame.re != nil else { return takeError(error, now) }
             guard let entry = ledger.finish(frame.re) else { return }

@@ -54,7 +54,7 @@ struct OneShot {
         }
         if !isReady, let error = link.view.lastError {
             throw Failure(
-                .unavailable, "The host does not serve this remote: \(SafeText.line(error.message)) Try again later.")
+                .unavailable, "The host does not serve this remote: \(Sentences.told(error)) Try again later.")
         }
         let place = SafeText.line(endpoints.first?.text ?? "that address")
         if !isReady { throw Failure(.unavailable, "\(place) does not answer as a host. Check --host.") }
@@ -153,8 +153,14 @@ enum Sentences {
                 .unavailable,
                 "The host did not answer. It may have done what you asked: allspeak-remote status tells.")
         case .refused(let error):
-            return Failure(code(for: error.code), error.message)
+            return Failure(code(for: error.code), told(error))
         }
+    }
+
+    /// What the host said was wrong; by its code where it has no sentence to it.
+    static func told(_ error: WireError) -> String {
+        let sentence = SafeText.line(error.message)
+        return sentence.isEmpty ? "The host answers with the error \(error.code.rawValue)." : sentence
     }
 
     private static func code(for code: WireError.Code) -> ExitCode {

@@ -3,7 +3,9 @@ package enum SafeText {
     /// One line: control, line-break and direction-override characters become a space, runs collapse, the rest is cut.
     ///
     /// Directional overrides and isolates (Unicode TR 36 §3.1) are removed because they can rewrite what stands
-    /// beside them; right-to-left letters themselves stay.
+    /// beside them; right-to-left letters themselves stay. So do the marks U+200E, U+200F and U+061C and the joiners
+    /// U+200C and U+200D: Arabic, Hebrew, Persian and Hindi subtitles and joined emoji need them, and a mark is only an
+    /// invisible letter of its direction, with no power over what follows.
     package static func line(_ text: String, maximumCharacters: Int = 256) -> String {
         var result = ""
         var count = 0

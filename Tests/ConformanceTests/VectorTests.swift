@@ -1,4 +1,5 @@
 import Hub
+import RemoteCore
 import TestKit
 import Testing
 import WireProtocol
@@ -81,6 +82,10 @@ struct VectorTests {
                 said.removeFirst()
                 #expect(reply["kind"] == .text("error") && reply["re"] == re)
                 #expect(reply["payload"]["code"] == .text(code))
+            case .message(let message) where message["payload"]["kind"] == .text("describe"):
+                let reply = try #require(said.first, "no schema")
+                said.removeFirst()
+                #expect(reply["kind"] == .text("schema") && reply["re"] == message["id"])
             case .message(let message) where message["kind"] == .text("command"):
                 #expect(delivered.first == message)
                 delivered = Array(delivered.dropFirst())
@@ -102,6 +107,62 @@ struct VectorTests {
         }
         #expect(said.isEmpty && delivered.isEmpty)
         #expect(machine.isClosing == vector.closes)
+    }
+
+    // MARK: Remotes
+
+    @Test(
+        "a remote takes each as it should, in every state: what it passes over changes nothing and is answered by nothing",
+        arguments: Vector.all.filter { $0.sender == .host })
+    func remote(vector: Vector) throws {
+        for stage in ListeningRemote.Stage.allCases {
+            var remote = ListeningRemote(stage)
+            let before = remote.facts
+            var actions: [RemoteAction] = []
+            for piece in vector.pieces { actions += remote.take(piece) }
+            if vector.expectations.allSatisfy({ $0 == .passedOver }) {
+                #expect(actions == [] && remote.facts == before, "\(stage)")
+                #expect(remote.undecodableLines <= vector.expectations.count)
+            }
+            if vector.expectations == [.error(code: "frameTooLarge", re: .null)] {
+                #expect(actions.contains(.close), "\(stage)")
+            }
+            if vector.expectations.contains(where: { meantKind($0) == "ping" }) {
+                let sent = actions.compactMap { action -> RemoteMessage? in
+                    guard case .send(let line) = action else { return nil }
+                    return try? RemoteFrame(line: line.dropLast()).content.get()
+                }
+                #expect(sent.contains { if case .pong = $0 { true } else { false } }, "\(stage)")
+            }
+            // Whatever it was, looking and time go on.
+            remote.pass(20)
+            #expect(remote.shown >= 0)
+        }
+    }
+
+    @Test("the remote of the test above is one that listens: good lines change it, in the state that they are for")
+    func listeningRemote() throws {
+        for (kind, stage) in [
+            ("hello", ListeningRemote.Stage.greeted), ("metadata", .connected), ("snapshot", .connected),
+            ("sessionEnded", .film), ("error", .film), ("goodbye", .film),
+        ] {
+            let vectors = Vector.all.filter { $0.sender == .host && $0.expectations.contains { meantKind($0) == kind } }
+            #expect(!vectors.isEmpty)
+            for vector in vectors {
+                // An error that answers a question is news only where one was asked.
+                if case .message(let message)? = vector.expectations.first, kind == "error", message["re"] != .null {
+                    continue
+                }
+                var remote = ListeningRemote(stage)
+                let before = remote.facts
+                for piece in vector.pieces { _ = remote.take(piece) }
+                #expect(remote.facts != before, "\(vector.testDescription)")
+            }
+        }
+    }
+
+    private func meantKind(_ expectation: Vector.Expectation) -> String? {
+        if case .message(let message) = expectation { message["kind"].text } else { nil }
     }
 
     // MARK: The collection

@@ -210,6 +210,11 @@ extension EndToEnd {
                         + #"{"kind":"error","payload":{"code":"tooManyRequests","message":"This host serves 64 remotes."}}"#
                         + "\n" + #"{"kind":"goodbye","payload":{"reason":"full"}}"# + "\n", on: $0)
             },
+            Fake("refuses without a sentence", says: "error tooManyRequests") {
+                FakePeer.say(
+                    hello + #"{"kind":"error","payload":{"code":"tooManyRequests","message":""}}"# + "\n"
+                        + #"{"kind":"goodbye","payload":{"reason":"full"}}"# + "\n", on: $0)
+            },
             Fake("plays nothing", says: "plays nothing") {
                 FakePeer.say(hello + #"{"kind":"sessionEnded","payload":{}}"# + "\n", on: $0)
                 FakePeer.wait(for: "\"command\"", on: $0)

@@ -99,6 +99,18 @@ struct OutputTests {
         #expect(peer.machine.nextOutput() == nil)
     }
 
+    @Test("six replies with chunks may wait, as the page says, whatever the names in them; a seventh may be too many")
+    func outstandingChunks() throws {
+        let name = String(repeating: "\u{1}", count: Limits.identifierBytes)
+        let chunk = CueChunk(
+            sessionID: name, revision: .max, index: 599, totalChunks: 600,
+            data: [UInt8](repeating: 255, count: Limits.cueChunkBytes))
+        var peer = try Stage.subscribed.peer()
+        for _ in 0..<6 { #expect(peer.machine.reply(.cueChunk(chunk), to: .text(name)) == []) }
+        #expect(
+            peer.machine.reply(.cueChunk(chunk), to: .text(name)) == [.close(reason: "too many unread replies")])
+    }
+
     @Test("a peer that reads may have any number of replies")
     func readReplies() throws {
         var peer = try Stage.subscribed.peer()

@@ -235,6 +235,15 @@ import WireProtocol
         #expect(download.nextDeadline == nil && download.progress == nil)
     }
 
+    @Test("a bundle that inflates past the limit: refused for good, and not asked for again") func bomb() {
+        var download = started()
+        let gzip = Gzip.compress([UInt8](repeating: 0x20, count: Limits.cueBundleBytes + 1))
+        let chunk = CueChunk(sessionID: film, revision: 1, index: 0, totalChunks: 1, data: gzip)
+        #expect(chunk.data.count <= Limits.cueChunkBytes)
+        #expect(download.take(chunk, isReply: false, now: at(0)) == [])
+        #expect(download.timeline == nil && download.nextDeadline == nil && download.progress == nil)
+    }
+
     @Test("a chunk larger than the limit, or of another revision, is passed over", arguments: [false, true])
     func strange(isReply: Bool) {
         var download = started()

@@ -60,6 +60,20 @@ import WireProtocol
         #expect(bench.position == 0)
     }
 
+    @Test("describe is settled by its schema, leaves taps alone, and changes nothing that is shown") func describe() {
+        var bench = Bench.connected(time: 50)
+        bench.tap(1, 1)
+        bench.command(.describe(name: "host.json"), 2)
+        #expect(bench.commands.map(\.command) == [.describe(name: "host.json")])
+        let reply = SchemaReply.schema(name: "host.json", text: "{}")
+        bench.host(.schema(reply), re: bench.commands[0].id)
+        #expect(bench.outcome(2) == .success(.schema(reply)) && bench.outcome(1) == nil)
+        #expect(bench.position == 51 && bench.changed == [])
+        // One that nobody asked for.
+        bench.host(.schema(.names([])))
+        #expect(bench.changed == [])
+    }
+
     @Test("taps that cancel out send nothing and say so") func zero() {
         var bench = Bench.connected()
         bench.tap(1, 1)

@@ -1,4 +1,5 @@
 import LinuxSystem
+import RemoteCore
 import TerminalUI
 import Testing
 import Transport
@@ -54,6 +55,20 @@ import WireProtocol
     @Test("what fits none or several is not guessed", arguments: ["esp", "5", "0", "-1", "French"])
     func notMeant(text: String) {
         #expect(TrackChoice.track(text, of: tracks) == nil)
+    }
+}
+
+@Suite("What the host refuses, in sentences") struct RefusalTests {
+    @Test(
+        "the host's own sentence, or its code where it has none",
+        arguments: [
+            ("No such track.", "No such track."), ("", "The host answers with the error unknownTrack."),
+            ("\u{1B} \n", "The host answers with the error unknownTrack."),
+        ])
+    func sentence(message: String, shown: String) {
+        let failure = Sentences.failed(.refused(WireError(.unknownTrack, message)))
+        #expect(failure.message == shown && failure.code == .usage)
+        #expect(Sentences.told(WireError(.unknownTrack, message)) == shown)
     }
 }
 

@@ -8,6 +8,7 @@ struct CommandTests {
         var key: String
         var good: [String]
         var bad: [String]
+        var isOptional = false
 
         init(_ argument: CommandTable.Argument) {
             switch argument {
@@ -19,8 +20,9 @@ struct CommandTests {
                 self.key = key
                 good = ["0", "1", "0.5", "1.0", "1e-9", "-0.0"]
                 bad = ["-0.01", "1.01", "100", "-1", "1e300", "\"0.5\"", "false", "[0.5]", "{}"]
-            case .identifier(let key):
+            case .identifier(let key), .optionalIdentifier(let key):
                 self.key = key
+                if case .optionalIdentifier = argument { isOptional = true }
                 good = ["\"a\"", "\"\(String(repeating: "é", count: 64))\"", "\"}\\n{\"", "\"🎬\""]
                 bad = ["\"\"", "\"\(String(repeating: "é", count: 64))x\"", "1", "true", "[\"a\"]", "{}"]
             case .count(let key):
@@ -47,6 +49,7 @@ struct CommandTests {
         #expect(
             CommandTable.entries.map(\.name) == [
                 "play", "pause", "togglePlayPause", "skip", "seek", "switchTrack", "setVolume", "requestCueChunk",
+                "describe",
             ])
     }
 
@@ -74,7 +77,8 @@ struct CommandTests {
             let cases = entry.arguments.map(Cases.init)
             let usual = cases.map { (key: $0.key, value: $0.good[0]) }
             for place in cases.indices {
-                for value in [nil, "null"] + cases[place].bad.map(Optional.some) {
+                let missing: [String?] = cases[place].isOptional ? [] : [nil, "null"]
+                for value in missing + cases[place].bad.map(Optional.some) {
                     var arguments = usual
                     if let value { arguments[place].value = value } else { arguments.remove(at: place) }
                     let result = result(entry.name, arguments)
@@ -97,6 +101,9 @@ struct CommandTests {
         #expect(
             try result("requestCueChunk", [("index", "2"), ("sessionID", "\"S\""), ("revision", "7")]).get()
                 == .command(.requestCueChunk(CueChunkRequest(sessionID: "S", revision: 7, index: 2))))
+        #expect(try result("describe", []).get() == .command(.describe(name: nil)))
+        #expect(try result("describe", [("name", "null")]).get() == .command(.describe(name: nil)))
+        #expect(try result("describe", [("name", "\"host.json\"")]).get() == .command(.describe(name: "host.json")))
         for (name, command) in [("play", Command.play), ("pause", .pause), ("togglePlayPause", .togglePlayPause)] {
             #expect(try result(name, []).get() == .command(command))
         }

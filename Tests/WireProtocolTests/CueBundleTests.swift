@@ -104,6 +104,25 @@ struct CueBundleTests {
         let bomb = Gzip.compress([UInt8](repeating: 0x20, count: Limits.cueBundleBytes + 1))
         #expect(throws: CueBundle.DecodingError.tooLarge) { try CueBundle(gzip: bomb) }
     }
+
+    @Test("cues that make a bundle past the limit are known beforehand, and those that just fit")
+    func limit() throws {
+        let limit = 10_000
+        func cues(_ textBytes: Int, of letter: String = "x") -> [Cue] {
+            [Cue(index: 1, start: 0, end: 1, text: String(repeating: letter, count: textBytes))]
+        }
+        let most = limit - 1_024 - CueBundle.cuesJSON(cues(0)).count
+        #expect(CueBundle.isSmallEnough(cues(most), maximumBytes: limit))
+        #expect(!CueBundle.isSmallEnough(cues(most + 1), maximumBytes: limit))
+        // Letters that take six bytes each, in a text and in the name of the session.
+        #expect(CueBundle.isSmallEnough(cues(most / 6, of: "\u{1}"), maximumBytes: limit))
+        #expect(!CueBundle.isSmallEnough(cues(most / 6 + 1, of: "\u{1}"), maximumBytes: limit))
+        let awkward = String(repeating: "\u{1}", count: Limits.identifierBytes)
+        #expect(CueBundle(sessionID: awkward, revision: .min, cues: cues(most)).json.count <= limit)
+        let short = { count in (0..<count).map { Cue(index: $0, start: 0, end: 1, text: "A") } }
+        #expect(CueBundle.isSmallEnough(short(150), maximumBytes: limit))
+        #expect(!CueBundle.isSmallEnough(short(300), maximumBytes: limit))
+    }
 }
 
 @Suite("Cue chunks")

@@ -80,6 +80,33 @@ struct HostFrameTests {
         }
     }
 
+    @Test(
+        "a sessionID that is no identifier makes the frame unreadable; a trackID like that is not there",
+        arguments: ["", String(repeating: "é", count: 64) + "x"])
+    func badIdentifiers(id: String) throws {
+        for kind in ["metadata", "snapshot", "cueChunk"] {
+            let members = Self.least.first { $0.kind == kind }?.required ?? []
+            let changed = members.map { $0.key == "sessionID" ? (key: $0.key, value: "\"\(id)\"") : $0 }
+            #expect(throws: WireError.self, "\(kind)") { try message(Self.line(kind, changed)) }
+        }
+        let tracks = [("activeTrackID", "\"\(id)\""), ("tracks", #"[{"id":"\#(id)"},{"id":"a"}]"#)]
+        guard case .metadata(let metadata) = try message(Self.line("metadata", Self.least[1].required + tracks)),
+            case .snapshot(let snapshot) = try message(Self.line("snapshot", Self.least[2].required + tracks))
+        else { return #expect(Bool(false)) }
+        #expect(metadata.activeTrackID == nil && snapshot.activeTrackID == nil)
+        #expect(metadata.tracks == [.init(id: "a", label: "")])
+    }
+
+    @Test("an identifier of 128 bytes is one")
+    func longestIdentifier() throws {
+        let id = String(repeating: "é", count: 64)
+        let members = Self.least[2].required.map { $0.key == "sessionID" ? (key: $0.key, value: "\"\(id)\"") : $0 }
+        guard case .snapshot(let snapshot) = try message(Self.line("snapshot", members)) else {
+            return #expect(Bool(false))
+        }
+        #expect(snapshot.sessionID == id)
+    }
+
     @Test("a kind of a later version is passed over, not an error")
     func unknownKind() throws {
         #expect(try message(#"{"kind":"hologram","payload":{"x":1}}"#) == .unknown(kind: "hologram"))

@@ -17,6 +17,19 @@ struct JSONReaderTests {
     }
 
     @Test(
+        "depth counts objects and arrays from the outside in",
+        arguments: [
+            ("1", 0), ("\"[[\"", 0), ("[]", 1), ("{}", 1), ("[1,[2],3]", 2), (#"{"a":[],"b":{"c":[{}]}}"#, 4),
+        ])
+    func depth(text: String, levels: Int) throws {
+        #expect(try json(text).depth == levels)
+        _ = try JSONReader.value(of: Array(text.utf8), maximumDepth: levels)
+        if levels > 0 {
+            #expect(throws: JSONError.self) { try JSONReader.value(of: Array(text.utf8), maximumDepth: levels - 1) }
+        }
+    }
+
+    @Test(
         "what is not exactly one value is refused",
         arguments: [
             "", " ", "nul", "nulll", "True", "'a'", "[1,]", "[,1]", "[1 2]", "[1", "{", "{\"a\"}", "{\"a\":}",

@@ -26,6 +26,19 @@ struct JSONWriterTests {
         #expect(text == #"{"a":[1,[],{},null],"b":true,"c":{"d":"e"}}"#)
     }
 
+    @Test("a writer with a maximum stops soon after it, however much there is to write")
+    func maximum() {
+        let huge = JSONValue.array(Array(repeating: .number(1e300), count: 10_000))
+        for value in [huge, .object([.init("a", .array([huge, huge])), .init("b", huge)])] {
+            var writer = JSONWriter(maximumBytes: 1_000)
+            writer.value(value)
+            #expect((1_001...1_400).contains(writer.bytes.count))
+        }
+        var roomy = JSONWriter(maximumBytes: 13)
+        roomy.value(.object([.init("a", .array([.integer(1), .integer(2)]))]))
+        #expect(roomy.bytes.text == #"{"a":[1,2]}"#)
+    }
+
     @Test(
         "texts are escaped as JSON.stringify escapes them (RFC 8785 §3.2.2.2)",
         arguments: [

@@ -22,6 +22,7 @@ enum Samples {
         .play, .pause, .togglePlayPause, .skip(seconds: 5), .skip(seconds: -0.5), .skip(seconds: 1e-9), .seek(time: 0),
         .seek(time: 3_723.456_789), .seek(time: -1), .switchTrack(trackID: awkward), .setVolume(0), .setVolume(1),
         .setVolume(0.35), .requestCueChunk(CueChunkRequest(sessionID: "S", revision: 0, index: 12)),
+        .describe(name: nil), .describe(name: "host/snapshot.json"), .describe(name: awkward),
     ]
 
     static let host: [HostMessage] = [
@@ -55,6 +56,8 @@ enum Samples {
         .cueChunk(CueChunk(sessionID: "S", revision: 1, index: 0, totalChunks: 1, data: [])),
         .cueChunk(CueChunk(sessionID: "S", revision: 1, index: 1, totalChunks: 2, data: Array(0...255))),
         .sessionEnded,
+        .schema(.names([])), .schema(.names(["host.json", awkward])),
+        .schema(.schema(name: awkward, text: #"{"a":{"b":"\\\""}}"#)),
         .ping(.object([])), .pong(Pong(payload: .object([]), serverDate: date)),
         .pong(Pong(payload: .object([.init("at", .integer(7))]), serverDate: date)),
         .goodbye(.shutdown), .goodbye(.other("tea")),

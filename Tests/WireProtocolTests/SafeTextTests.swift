@@ -15,6 +15,16 @@ struct SafeTextTests {
     }
 
     @Test(
+        "the marks and joiners that right-to-left and Indian scripts are written with stay",
+        arguments: [
+            "\u{200F}מה?\u{200F}", "\u{200E}- Ja.\u{200E}", "\u{61C}٣ ‎كم", "می\u{200C}خواهم", "क्\u{200D}ष",
+        ])
+    func marks(text: String) {
+        #expect(Array(SafeText.line(text).unicodeScalars) == Array(text.unicodeScalars))
+        #expect(Array(SafeText.lines(text).unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    @Test(
         "terminal escapes lose what makes them one",
         arguments: [
             ("\u{1B}[31mred\u{1B}[0m", "[31mred [0m"), ("\u{1B}]0;title\u{7}", "]0;title"), ("\u{9B}2J", "2J"),

@@ -35,7 +35,8 @@ struct SpecificationTests {
         }
         #expect(
             kinds == [
-                "hello", "metadata", "snapshot", "cueChunk", "sessionEnded", "error", "ping", "pong", "goodbye",
+                "hello", "metadata", "snapshot", "cueChunk", "sessionEnded", "schema", "error", "ping", "pong",
+                "goodbye",
             ])
     }
 
@@ -132,6 +133,7 @@ struct SpecificationTests {
                 case .fraction(let key): "`\(key)` 0 to 1"
                 case .identifier(let key): "`\(key)` identifier"
                 case .count(let key): "`\(key)` count"
+                case .optionalIdentifier(let key): "`\(key)` identifier, optional"
                 }
             }
             return ["`\(entry.name)`", arguments.joined(separator: ", ")]
@@ -154,6 +156,7 @@ struct SpecificationTests {
             ("connections", Double(Limits.connections)),
             ("connectionsPerAddress", Double(Limits.connectionsPerAddress)),
             ("commandBurst", Double(Limits.commandBurst)), ("commandsPerSecond", Double(Limits.commandsPerSecond)),
+            ("pongBytesPerSecond", Double(Limits.pongBytesPerSecond)),
             ("faultyFramesInARow", Double(Limits.faultyFramesInARow)),
             ("secondsToFirstFrame", Limits.secondsToFirstFrame), ("idleSeconds", Limits.idleSeconds),
             ("unreadReplyBytes", Double(Limits.unreadReplyBytes)),

@@ -54,6 +54,15 @@ package struct CueBundle: Equatable, Sendable {
         return writer.bytes
     }
 
+    /// Whether a bundle of these cues is small enough for a remote to take, whatever its session.
+    package static func isSmallEnough(_ cues: [Cue], maximumBytes: Int = Limits.cueBundleBytes) -> Bool {
+        // The keys and three numbers of a cue take less than 128 bytes, and no byte of a text more than six.
+        let most = cues.reduce(0) { $0 + 128 + 6 * $1.text.utf8.count }
+        // The sessionID and the keys around take less than 1 KiB.
+        let room = maximumBytes - 1_024
+        return most <= room || cuesJSON(cues).count <= room
+    }
+
     package enum DecodingError: Error, Equatable {
         case notGzip
         case tooLarge

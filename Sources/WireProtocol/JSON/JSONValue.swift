@@ -57,8 +57,23 @@ package enum JSONValue: Equatable, Sendable {
         }
     }
 
+    /// The text where it can be an identifier of the protocol: 1 to `Limits.identifierBytes` bytes.
+    package var identifierValue: String? {
+        guard let text = stringValue, (1...Limits.identifierBytes).contains(text.utf8.count) else { return nil }
+        return text
+    }
+
     package var arrayValue: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements
+    }
+
+    /// Levels of nested objects and arrays, 0 for anything else.
+    package var depth: Int {
+        switch self {
+        case .null, .bool, .integer, .number, .string: 0
+        case .array(let elements): 1 + elements.reduce(0) { max($0, $1.depth) }
+        case .object(let members): 1 + members.reduce(0) { max($0, $1.value.depth) }
+        }
     }
 }

@@ -5,9 +5,12 @@
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
+    private let maximumBytes: Int
 
-    package init(reserving capacity: Int = 512) {
+    /// A writer with room for `capacity` bytes, which leaves out what is left of a peer's values past `maximumBytes`.
+    package init(reserving capacity: Int = 512, maximumBytes: Int = .max) {
         bytes.reserveCapacity(capacity)
+        self.maximumBytes = maximumBytes
     }
 
     private mutating func separate() {
@@ -137,7 +140,9 @@ package struct JSONWriter {
         }
     }
 
+    /// Writes a value of any shape, or nothing once the writer is past its maximum: what it holds is no JSON then.
     package mutating func value(_ value: JSONValue) {
+        guard bytes.count <= maximumBytes else { return }
         switch value {
         case .null: null()
         case .bool(let flag): bool(flag)
@@ -147,7 +152,7 @@ package struct JSONWriter {
         case .array(let elements): array { writer in elements.forEach { writer.value($0) } }
         case .object(let members):
             object { writer in
-                for member in members {
+                for member in members where writer.bytes.count <= writer.maximumBytes {
                     writer.dynamicKey(member.key)
                     writer.value(member.value)
                 }

@@ -11,6 +11,8 @@ package enum Command: Equatable, Sendable {
     /// 0 to 1, of the system output.
     case setVolume(Double)
     case requestCueChunk(CueChunkRequest)
+    /// The names of the schemas, or the schema of that name; of no session and no transport.
+    case describe(name: String?)
 }
 
 package struct CueChunkRequest: Equatable, Sendable {

@@ -6,10 +6,14 @@ package enum CommandTable {
         case fraction(String)
         case identifier(String)
         case count(String)
+        /// An identifier that may be missing.
+        case optionalIdentifier(String)
 
         var key: String {
             switch self {
-            case .seconds(let key), .fraction(let key), .identifier(let key), .count(let key): key
+            case .seconds(let key), .fraction(let key), .identifier(let key), .count(let key),
+                .optionalIdentifier(let key):
+                key
             }
         }
     }
@@ -17,7 +21,7 @@ package enum CommandTable {
     package struct Entry: Sendable {
         package let name: String
         package let arguments: [Argument]
-        /// Called with as many checked values as there are arguments, in their order.
+        /// Called with as many checked values as there are arguments, in their order; `null` for one that may be missing and is.
         let make: @Sendable ([JSONValue]) -> Command?
     }
 
@@ -39,6 +43,7 @@ package enum CommandTable {
             else { return nil }
             return .requestCueChunk(CueChunkRequest(sessionID: sessionID, revision: revision, index: index))
         },
+        Entry(name: "describe", arguments: [.optionalIdentifier("name")]) { .describe(name: $0[0].stringValue) },
     ]
 
     /// Reads a command's payload.
@@ -62,6 +67,7 @@ package enum CommandTable {
         of argument: Argument, of name: String, in payload: JSONValue
     ) throws(WireError) -> JSONValue {
         guard let value = payload[argument.key] else {
+            if case .optionalIdentifier = argument { return .null }
             throw WireError(.invalidArgument, "\(name) needs \(argument.key).")
         }
         let wanted: String
@@ -72,8 +78,8 @@ package enum CommandTable {
         case .fraction:
             if let number = value.doubleValue, (0...1).contains(number) { return value }
             wanted = "a number from 0 to 1"
-        case .identifier:
-            if let text = value.stringValue, !text.isEmpty, text.utf8.count <= Limits.identifierBytes { return value }
+        case .identifier, .optionalIdentifier:
+            if value.identifierValue != nil { return value }
             wanted = "a text of 1 to \(Limits.identifierBytes) bytes"
         case .count:
             if let number = value.integerValue, number >= 0 { return value }
@@ -114,6 +120,12 @@ package enum CommandTable {
                 writer.integer(request.revision)
                 writer.key("index")
                 writer.integer(request.index)
+            case .describe(let name):
+                writer.string("describe")
+                if let name {
+                    writer.key("name")
+                    writer.string(name)
+                }
             }
         }
     }

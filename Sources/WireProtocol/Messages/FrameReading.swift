@@ -45,8 +45,7 @@ extension RemoteHello {
         guard let version = payload["protocol"]?.integerValue else {
             throw WireError(.invalidArgument, "hello needs protocol, a whole number.")
         }
-        guard let id = payload["remote"]?["id"]?.stringValue, !id.isEmpty, id.utf8.count <= Limits.identifierBytes
-        else {
+        guard let id = payload["remote"]?["id"]?.identifierValue else {
             throw WireError(.invalidArgument, "hello needs remote.id, a text of 1 to \(Limits.identifierBytes) bytes.")
         }
         var held: HeldCues?
@@ -92,6 +91,7 @@ extension HostFrame {
             case "snapshot": Snapshot(payload).map(HostMessage.snapshot)
             case "cueChunk": CueChunk(payload).map(HostMessage.cueChunk)
             case "sessionEnded": .sessionEnded
+            case "schema": SchemaReply(payload).map(HostMessage.schema)
             case "error": .error(WireError(payload))
             case "ping": .ping(payload)
             case "pong": .pong(Pong(fromHost: payload))
@@ -118,26 +118,26 @@ extension HostHello {
 
 extension SessionMetadata {
     init?(_ payload: JSONValue) {
-        guard let sessionID = payload["sessionID"]?.stringValue, let revision = payload["revision"]?.integerValue,
+        guard let sessionID = payload["sessionID"]?.identifierValue, let revision = payload["revision"]?.integerValue,
             let title = payload["title"]?.stringValue, let duration = payload.seconds("duration"),
             let isPlaying = payload["isPlaying"]?.boolValue, let currentTime = payload.seconds("currentTime"),
             let serverDate = payload.date("serverDate")
         else { return nil }
         let tracks = (payload["tracks"]?.arrayValue ?? []).compactMap { track -> Track? in
-            guard let id = track["id"]?.stringValue else { return nil }
+            guard let id = track["id"]?.identifierValue else { return nil }
             return Track(id: id, label: track["label"]?.stringValue ?? "")
         }
         self.init(
             sessionID: sessionID, revision: revision, title: title, duration: duration,
             cueCount: payload["cueCount"]?.integerValue ?? 0, cueDigest: payload["cueDigest"]?.stringValue ?? "",
             isPlaying: isPlaying, currentTime: currentTime, serverDate: serverDate, tracks: tracks,
-            activeTrackID: payload["activeTrackID"]?.stringValue, by: payload["by"]?.stringValue)
+            activeTrackID: payload["activeTrackID"]?.identifierValue, by: payload["by"]?.stringValue)
     }
 }
 
 extension Snapshot {
     init?(_ payload: JSONValue) {
-        guard let sessionID = payload["sessionID"]?.stringValue, let revision = payload["revision"]?.integerValue,
+        guard let sessionID = payload["sessionID"]?.identifierValue, let revision = payload["revision"]?.integerValue,
             let currentTime = payload.seconds("currentTime"), let duration = payload.seconds("duration"),
             let isPlaying = payload["isPlaying"]?.boolValue, let serverDate = payload.date("serverDate")
         else { return nil }
@@ -149,7 +149,7 @@ extension Snapshot {
         self.init(
             sessionID: sessionID, revision: revision, currentTime: currentTime, duration: duration,
             currentIndex: payload["currentIndex"]?.integerValue ?? 0, isPlaying: isPlaying, serverDate: serverDate,
-            activeTrackID: payload["activeTrackID"]?.stringValue,
+            activeTrackID: payload["activeTrackID"]?.identifierValue,
             volume: payload["volume"]?.doubleValue.flatMap { (0...1).contains($0) ? $0 : nil },
             output: output)
     }
@@ -157,11 +157,25 @@ extension Snapshot {
 
 extension CueChunk {
     init?(_ payload: JSONValue) {
-        guard let sessionID = payload["sessionID"]?.stringValue, let revision = payload["revision"]?.integerValue,
+        guard let sessionID = payload["sessionID"]?.identifierValue, let revision = payload["revision"]?.integerValue,
             let index = payload["index"]?.integerValue, let total = payload["totalChunks"]?.integerValue,
             let data = payload["data"]?.stringValue.flatMap(Base64.decode), index >= 0, index < total
         else { return nil }
         self.init(sessionID: sessionID, revision: revision, index: index, totalChunks: total, data: data)
+    }
+}
+
+extension SchemaReply {
+    init?(_ payload: JSONValue) {
+        if let names = payload["names"] {
+            guard let elements = names.arrayValue else { return nil }
+            let texts = elements.compactMap(\.stringValue)
+            guard texts.count == elements.count else { return nil }
+            self = .names(texts)
+        } else {
+            guard let name = payload["name"]?.stringValue, let text = payload["schema"]?.stringValue else { return nil }
+            self = .schema(name: name, text: text)
+        }
     }
 }
 

@@ -26,12 +26,23 @@ extension RemoteMessage {
 extension HostMessage {
     /// The frame's line, LF included.
     package func line(re: MessageID? = nil, id: MessageID? = nil) -> [UInt8] {
-        frame(kind: kind, id: id, re: re) { writer in
+        line(re: re, id: id, maximumBytes: .max)
+    }
+
+    /// The frame's line, LF included; `nil` where a peer's own values would make it longer than a frame may be.
+    package func lineWithinFrame(re: MessageID? = nil) -> [UInt8]? {
+        let line = line(re: re, id: nil, maximumBytes: Limits.frameBytes)
+        return line.count <= Limits.frameBytes ? line : nil
+    }
+
+    private func line(re: MessageID?, id: MessageID?, maximumBytes: Int) -> [UInt8] {
+        frame(kind: kind, id: id, re: re, maximumBytes: maximumBytes) { writer in
             switch self {
             case .hello(let hello): hello.write(to: &writer)
             case .metadata(let metadata): metadata.write(to: &writer)
             case .snapshot(let snapshot): snapshot.write(to: &writer)
             case .cueChunk(let chunk): chunk.write(to: &writer)
+            case .schema(let reply): reply.write(to: &writer)
             case .error(let error): error.write(to: &writer)
             case .ping(let payload): writer.value(payload)
             case .pong(let pong): pong.write(to: &writer)
@@ -48,6 +59,7 @@ extension HostMessage {
         case .snapshot: "snapshot"
         case .cueChunk: "cueChunk"
         case .sessionEnded: "sessionEnded"
+        case .schema: "schema"
         case .error: "error"
         case .ping: "ping"
         case .pong: "pong"
@@ -58,9 +70,10 @@ extension HostMessage {
 }
 
 private func frame(
-    kind: StaticString, id: MessageID?, re: MessageID?, payload: (inout JSONWriter) -> Void
+    kind: StaticString, id: MessageID?, re: MessageID?, maximumBytes: Int = .max,
+    payload: (inout JSONWriter) -> Void
 ) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(maximumBytes: maximumBytes)
     writer.object { writer in
         writer.key("kind")
         writer.word(kind)
@@ -241,6 +254,23 @@ extension CueChunk {
             writer.integer(totalChunks)
             writer.key("data")
             writer.string(Base64.encode(data[...]))
+        }
+    }
+}
+
+extension SchemaReply {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch self {
+            case .names(let names):
+                writer.key("names")
+                writer.array { writer in names.forEach { writer.string($0) } }
+            case .schema(let name, let text):
+                writer.key("name")
+                writer.string(name)
+                writer.key("schema")
+                writer.string(text)
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ package enum HostMessage: Equatable, Sendable {
     case snapshot(Snapshot)
     case cueChunk(CueChunk)
     case sessionEnded
+    case schema(SchemaReply)
     case error(WireError)
     case ping(JSONValue)
     case pong(Pong)
@@ -34,6 +35,20 @@ package struct Pong: Equatable, Sendable {
         self.payload = payload
         self.serverDate = serverDate
     }
+
+    /// Levels of nested objects and arrays of the frame.
+    package var depth: Int {
+        // The frame, its payload, and what is in there.
+        if case .object = payload { 1 + payload.depth } else { 2 + payload.depth }
+    }
+}
+
+/// The answer to `describe`.
+package enum SchemaReply: Equatable, Sendable {
+    /// All there are.
+    case names([String])
+    /// One of them: a JSON text in itself, so that neither its depth nor its references depend on the frame around it.
+    case schema(name: String, text: String)
 }
 
 /// What a remote's line was: whom to answer, and the message or what was wrong with it.

@@ -17,14 +17,22 @@ enum SchemaCheck {
         var isValid: Bool { self == .valid }
     }
 
-    static func answers(_ questions: [Question]) throws -> [Answer] {
+    /// The answers, in order; by the schemas in `schemas`, where that is a folder.
+    static func answers(_ questions: [Question], schemas: String? = nil) throws -> [Answer] {
         let folder = try TemporaryFolder("schema")
         let input = try questions.map { question in
             String(
                 decoding: try JSONEncoder().encode(["schema": question.schema, "line": question.line]), as: UTF8.self)
         }
         let file = try folder.file("lines", input.map { $0 + "\n" }.joined())
-        let output = try run("sh", ["-c", #"exec "$0" <"$1""#, Repository.path("Tests/Support/validate-lines"), file])
+        let choice = schemas.map { ["--schemas", $0] } ?? []
+        let output = try run(
+            "sh",
+            [
+                "-c", #"input=$1; shift; exec "$0" "$@" <"$input""#, Repository.path("Tests/Support/validate-lines"),
+                file,
+            ]
+                + choice)
         let answers = output.split(separator: "\n").map { $0 == "valid" ? Answer.valid : .invalid(String($0)) }
         guard answers.count == questions.count else {
             throw TestFailure("\(questions.count) questions, \(answers.count) answers")

@@ -12,8 +12,8 @@ struct Peer {
     var now = SteadyTime(nanoseconds: 1_000_000_000_000)
     let date = WireDate(milliseconds: 1_750_000_000_000)
 
-    init() {
-        machine = ConnectionMachine(greeting: Self.greeting, now: now)
+    init(pongBytesPerSecond: Int = Limits.pongBytesPerSecond) {
+        machine = ConnectionMachine(greeting: Self.greeting, now: now, pongBytesPerSecond: pongBytesPerSecond)
     }
 
     mutating func send(_ text: String) -> [ConnectionMachine.Action] {
@@ -55,6 +55,8 @@ struct Peer {
             case .snapshot(let snapshot): "snapshot\(re) \(snapshot.currentIndex)"
             case .cueChunk(let chunk): "cueChunk\(re) \(chunk.index)"
             case .sessionEnded: "sessionEnded"
+            case .schema(.names(let names)): "schema\(re) of \(names.count)"
+            case .schema(.schema(let name, _)): "schema\(re) \(name)"
             case .error(let error): "error\(re) \(error.code.rawValue)"
             case .ping: "ping"
             case .pong: "pong\(re)"
@@ -92,4 +94,11 @@ func metadataLine(_ title: String) -> [UInt8] {
             sessionID: "film", revision: 1, title: title, duration: 10, cueCount: 0, cueDigest: "", isPlaying: false,
             currentTime: 0, serverDate: WireDate(milliseconds: 0), tracks: [])
     ).line()
+}
+
+/// What a test did not expect and cannot go on with.
+struct TestProblem: Error {
+    var text: String
+
+    init(_ text: String) { self.text = text }
 }
