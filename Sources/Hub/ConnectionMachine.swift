@@ -47,6 +47,8 @@ package struct ConnectionMachine: Sendable {
     private let connectedAt: SteadyTime
     private var lastHeard: SteadyTime
     private var hasProbed = false
+    /// A byte other than a space or line end has come: it tells this protocol from others, in whatever pieces.
+    private var hasBegun = false
     /// The peer left its replies unread: nothing more is kept for it.
     private var isDropped = false
 
@@ -71,11 +73,12 @@ package struct ConnectionMachine: Sendable {
         guard state != .closing else { return }
         lastHeard = now
         hasProbed = false
-        if state == .silent, let first = bytes.first(where: { !Self.isBlank($0) }),
-            framer.pendingBytes == 0, first != UInt8(ascii: "{")
-        {
-            arrivals = [.foreign]
-            return
+        if !hasBegun, let first = bytes.first(where: { !Self.isBlank($0) }) {
+            hasBegun = true
+            if first != UInt8(ascii: "{") {
+                arrivals = [.foreign]
+                return
+            }
         }
         framer.append(bytes) { arrivals.append(.frame($0)) }
     }
@@ -145,10 +148,18 @@ package struct ConnectionMachine: Sendable {
     }
 
     /// A pong is longer than its ping: by the date, and a hundredfold where that wrote numbers with exponents.
+    ///
+    /// One whose payload is an array is a level deeper.
     private mutating func answer(_ pong: Pong, to id: MessageID?) -> [Action] {
         let message = HostMessage.pong(pong)
         guard message.line(re: id).count <= Limits.frameBytes else {
             return fault(WireError(.invalidArgument, "The pong to this ping would be longer than a frame."), id: id)
+        }
+        // Two levels around it: the frame, and the payload that has it as a member.
+        if case .array = pong.payload, pong.payload.depth + 2 > Limits.jsonDepth {
+            return fault(
+                WireError(.invalidArgument, "The pong to this ping would be nested deeper than a frame may be."), id: id
+            )
         }
         return reply(message, to: id)
     }

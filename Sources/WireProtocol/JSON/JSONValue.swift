@@ -61,4 +61,13 @@ package enum JSONValue: Equatable, Sendable {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
+
+    /// Levels of objects and arrays: 0 for a text, 1 for an array of texts.
+    package var depth: Int {
+        switch self {
+        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+        case .null, .bool, .integer, .number, .string: 0
+        }
+    }
 }
