@@ -109,3 +109,37 @@ let package = Package(
         testKit,
     ]
 )
+
+/// `Tests/Fuzz/run` sets this: then there are only the fuzzers and what they try, so that nothing else is built for them.
+if Context.environment["ALLSPEAK_FUZZ"] != nil {
+    func fuzzer(_ folder: String, _ dependencies: String...) -> Target {
+        .executableTarget(
+            name: "fuzz-\(folder)",
+            dependencies: (["FuzzKit", "WireProtocol"] + dependencies).map { .init(stringLiteral: $0) },
+            path: "Tests/Fuzz/\(folder)", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
+    }
+    let tried: Set = [
+        "CZlib", "CNettle", "CLinux", "CAvahi", "WireProtocol", "Subtitles", "Playback", "Hub", "RemoteCore",
+        "LinuxSystem", "Discovery",
+    ]
+    package.products = []
+    package.targets =
+        package.targets.filter { tried.contains($0.name) } + [
+            .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+            .target(
+                name: "FuzzKit", dependencies: ["CLibFuzzer", "WireProtocol"], path: "Tests/Fuzz/Kit",
+                swiftSettings: strict,
+                linkerSettings: [.linkedLibrary("m")]),
+            fuzzer("Framing"),
+            fuzzer("RemoteFrames"),
+            fuzzer("HostFrames"),
+            fuzzer("CueBundles"),
+            fuzzer("Connection", "Hub"),
+            fuzzer("Subtitles", "Subtitles"),
+            fuzzer("Remote", "RemoteCore"),
+            fuzzer("Transport", "Playback"),
+            fuzzer("ServiceText", "Discovery"),
+            fuzzer("Dates"),
+            fuzzer("SafeText"),
+        ]
+}

@@ -48,6 +48,8 @@ package struct ConnectionMachine: Sendable {
     private let connectedAt: SteadyTime
     private var lastHeard: SteadyTime
     private var hasProbed = false
+    /// A byte other than a space or line end has come: it tells this protocol from others, in whatever pieces.
+    private var hasBegun = false
     /// The peer left its replies unread: nothing more is kept for it.
     private var isDropped = false
 
@@ -73,11 +75,12 @@ package struct ConnectionMachine: Sendable {
         guard state != .closing else { return }
         lastHeard = now
         hasProbed = false
-        if state == .silent, let first = bytes.first(where: { !Self.isBlank($0) }),
-            framer.pendingBytes == 0, first != UInt8(ascii: "{")
-        {
-            arrivals = [.foreign]
-            return
+        if !hasBegun, let first = bytes.first(where: { !Self.isBlank($0) }) {
+            hasBegun = true
+            if first != UInt8(ascii: "{") {
+                arrivals = [.foreign]
+                return
+            }
         }
         framer.append(bytes) { arrivals.append(.frame($0)) }
     }

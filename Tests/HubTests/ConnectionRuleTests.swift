@@ -37,6 +37,15 @@ struct ConnectionInputTests {
         #expect(peer.send(Line.hello) == [])
     }
 
+    @Test("spaces before it, in a piece or on a line of their own, do not hide another protocol")
+    func otherProtocolBehindSpaces() throws {
+        for spaces in [" ", " \t\r\n", "  \n \n"] {
+            var peer = Peer()
+            _ = peer.send(spaces)
+            #expect(peer.send("GET / HTTP/1.1\r\n") == [.close(reason: "not this protocol")])
+        }
+    }
+
     @Test("blank lines before the first frame are passed over, and do not count as one")
     func blankLines() throws {
         var peer = Peer()
@@ -72,6 +81,19 @@ struct ConnectionInputTests {
         #expect(peer.send(#"{"kind":"ping","payload":[\#(numbers)]}"# + "\n") == [])
         #expect(peer.send("{\"kind\":\"ping\"}\n") == [])
         #expect(try peer.readWords() == ["hello", "error invalidArgument", "error invalidArgument", "pong"])
+    }
+
+    @Test("a ping whose pong would be nested deeper than a frame may be is refused, and the connection lives")
+    func pongDepth() throws {
+        func nested(_ levels: Int) -> String {
+            String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+        }
+        var peer = Peer()
+        // The pong has it as a member of an object, which is a level more.
+        #expect(peer.send(#"{"kind":"ping","payload":\#(nested(Limits.jsonDepth - 1))}"# + "\n") == [])
+        #expect(peer.send(#"{"kind":"ping","payload":\#(nested(Limits.jsonDepth - 2))}"# + "\n") == [])
+        #expect(peer.send(#"{"kind":"ping","payload":{"a":\#(nested(Limits.jsonDepth - 2))}}"# + "\n") == [])
+        #expect(try peer.readWords() == ["hello", "error invalidArgument", "pong", "pong"])
     }
 
     @Test("the hundredth faulty frame in a row closes; a good one starts the count anew")

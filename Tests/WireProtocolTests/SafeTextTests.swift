@@ -58,13 +58,12 @@ struct SafeTextTests {
         #expect(safe.replacing(" ", with: "") == "evilgpj.exe")
     }
 
-    @Test("a character keeps at most sixteen of the marks piled on it")
+    @Test("a letter under more than fifteen marks is replaced whole")
     func combiningFlood() {
-        let flood = "a" + String(repeating: "\u{301}", count: 10_000) + "b"
-        let safe = SafeText.line(flood)
-        #expect(safe.count == 2)
-        #expect(safe.unicodeScalars.count <= 17)
-        #expect(safe.hasSuffix("b"))
+        func pile(_ marks: Int) -> String { "a" + String(repeating: "\u{301}", count: marks) + "b" }
+        #expect(SafeText.line(pile(15)) == pile(15))
+        #expect(SafeText.line(pile(16)) == "\u{FFFD}b")
+        #expect(SafeText.line(pile(10_000)) == "\u{FFFD}b")
     }
 
     @Test("a pile that hides behind removed characters is no larger")
@@ -95,6 +94,24 @@ struct SafeTextTests {
             let safe = SafeText.line(String(String.UnicodeScalarView(scalars)), maximumCharacters: 20)
             #expect(SafeText.line(safe, maximumCharacters: 20) == safe, "\(scalars)")
             #expect(!safe.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        }
+    }
+
+    @Test(
+        "so does what is joined only by what was taken out",
+        arguments: [
+            // Marks that a control character kept apart from the space it became.
+            "\u{1F}" + String(repeating: "\u{301}", count: 17),
+            // Half flags, and a family too large to keep, with more to join behind it.
+            "🇦\u{E0041}🇧🇨", String(repeating: "👩\u{200D}", count: 9) + "👩",
+            String(repeating: "\u{600}", count: 20) + "ab",
+        ])
+    func idempotentWhereJoined(text: String) {
+        for limit in [1, 2, 256] {
+            let safe = SafeText.line(text, maximumCharacters: limit)
+            #expect(SafeText.line(safe, maximumCharacters: limit) == safe)
+            #expect(safe.count <= limit)
+            #expect(safe.unicodeScalars.count <= 16 * limit)
         }
     }
 

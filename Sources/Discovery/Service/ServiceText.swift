@@ -37,7 +37,7 @@ package struct ServiceText: Equatable, Sendable {
     ///
     /// Without a word about security a host counts as `tls`, so that nobody is talked into plain text by leaving a key
     /// out.
-    init(strings: [[UInt8]]) {
+    package init(strings: [[UInt8]]) {
         let values = Self.values(of: strings)
         hostID = values["id"].flatMap { Self.token($0, maximumBytes: Limits.identifierBytes) }
         protocolVersions = values["pv"].flatMap(Self.versions) ?? 1...1
@@ -47,7 +47,7 @@ package struct ServiceText: Equatable, Sendable {
     }
 
     /// The record's strings in the order they are announced; `txtvers` first, as RFC 6763 §6.7 asks.
-    var strings: [[UInt8]] {
+    package var strings: [[UInt8]] {
         let versions =
             protocolVersions.count == 1
             ? "\(protocolVersions.lowerBound)" : "\(protocolVersions.lowerBound)-\(protocolVersions.upperBound)"

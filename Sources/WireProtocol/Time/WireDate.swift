@@ -29,6 +29,8 @@ package struct WireDate: Hashable, Comparable, Sendable {
         let days = Calendar.daysSinceEpoch(year: year, month: month, day: day)
         let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
         self.milliseconds = Int64(seconds) * 1000 + Int64(milliseconds)
+        // The leap second at the very end belongs to the year 10000.
+        guard self.milliseconds <= Self.last else { return nil }
     }
 
     /// Always 24 characters; a time outside the years 0001 to 9999 is written as the nearest one inside.
