@@ -183,18 +183,20 @@ package struct CueDownload: Sendable {
     private mutating func assemble(_ key: Key, _ now: SteadyTime) -> [Step] {
         var gzip: [UInt8] = []
         for index in 0..<chunks.count { gzip += chunks[index] ?? [] }
-        let bundle: CueBundle?
+        let read: (bundle: CueBundle, writtenDigest: String)?
         do throws(CueBundle.DecodingError) {
-            bundle = try CueBundle(gzip: gzip)
+            read = try CueBundle.read(gzip: gzip)
         } catch .tooLarge {
             // Asked for again it would be no smaller.
             discardChunks()
             stage = .givenUp
             return []
         } catch {
-            bundle = nil
+            read = nil
         }
-        guard let bundle, bundle.sessionID == key.sessionID, CueBundle.digest(of: bundle.cues) == key.digest else {
+        guard let (bundle, writtenDigest) = read, bundle.sessionID == key.sessionID,
+            writtenDigest == key.digest || CueBundle.digest(of: bundle.cues) == key.digest
+        else {
             discardChunks()
             pause(now)
             return []

@@ -8,10 +8,10 @@ package enum SafeText {
     /// Directional overrides and isolates (Unicode TR 36 §3.1) are removed because they can rewrite what stands
     /// beside them; right-to-left letters themselves stay. So do the marks U+200E, U+200F and U+061C and the joiners
     /// U+200C and U+200D: Arabic, Hebrew, Persian and Hindi subtitles and joined emoji need them, and a mark is only an
-    /// invisible letter of its direction, with no power over what follows.
-    /// A letter under a pile of marks becomes U+FFFD whole: one cut off in the middle could join what follows. What is
+    /// invisible letter of its direction, with no power over what follows. A letter under a pile of marks becomes U+FFFD whole: one cut off in the middle could join what follows. What is
     /// safe stays the same when made safe again.
     package static func line(_ text: String, maximumCharacters: Int = 256) -> String {
+        if isSafeAsItIs(text, maximumCharacters, acrossLines: false) { return text }
         var result = ""
         var count = 0
         var lastWasSpace = true
@@ -48,18 +48,49 @@ package enum SafeText {
 
     /// Several lines, each made safe by `line`.
     package static func lines(_ text: String, maximumCharacters: Int = 4_096) -> String {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if isSafeAsItIs(text, maximumCharacters, acrossLines: true) { return text }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { line(String($0), maximumCharacters: maximumCharacters) }.joined(separator: "\n")
     }
 
     private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: return true
-        default: break
-        }
         switch scalar.value {
-        case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: return true
-        default: return isTag(scalar)
+        // Controls, and what separates lines and paragraphs.
+        case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+        case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true
+        default: isTag(scalar)
+        }
+    }
+
+    /// Whether nothing would be changed, seen without taking the text apart: a film has thousands of lines, and breaking
+    /// them into characters takes forty times as long. False where that is not certain.
+    private static func isSafeAsItIs(_ text: String, _ maximumCharacters: Int, acrossLines: Bool) -> Bool {
+        // No text has more characters than bytes.
+        guard text.utf8.count <= maximumCharacters else { return false }
+        var lastWasSpace = true
+        var isASCII = true
+        for byte in text.utf8 {
+            // Also an empty line is left to the long way.
+            let isSpace = byte == 0x20 || byte == 0x0A && acrossLines
+            if isSpace ? lastWasSpace : byte < 0x20 || byte == 0x7F { return false }
+            if byte >= 0x80 { isASCII = false }
+            lastWasSpace = isSpace
+        }
+        if lastWasSpace && !text.isEmpty { return false }
+        return isASCII || text.unicodeScalars.allSatisfy { $0.value < 0x80 || standsAlone($0) }
+    }
+
+    /// Letters, digits and signs that are neither hostile nor ever part of a larger character: those of most subtitles.
+    private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xA0...0x2FF: true
+        // Greek, Cyrillic, Armenian; Hebrew and Arabic letters without points.
+        case 0x370...0x482, 0x48A...0x590, 0x5D0...0x5F4, 0x620...0x64A: true
+        // Latin with accents, Greek with accents, dashes and quotation marks.
+        case 0x1E00...0x1FFF, 0x2010...0x2027: true
+        // Japanese, Chinese and Korean letters, and their signs in full width.
+        case 0x3001...0x3029, 0x3041...0x3096, 0x30A1...0x30FE, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xFF01...0xFF60: true
+        default: false
         }
     }
 }

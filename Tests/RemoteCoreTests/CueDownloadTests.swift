@@ -219,6 +219,20 @@ import WireProtocol
         #expect(download.take(all[all.count - 1], isReply: true, now: now) == [.store(held, cues), .published])
     }
 
+    @Test("a bundle that another host wrote with spaces is the promised one all the same") func spaced() {
+        var download = started()
+        let json = CueBundle(sessionID: film, revision: 1, cues: cues).json
+        let spaced = String(decoding: json, as: UTF8.self).replacing("},{", with: "}, {")
+        let gzip = Gzip.compress(Array(spaced.utf8))
+        var pieces = stride(from: 0, to: gzip.count, by: Limits.cueChunkBytes).enumerated().map { index, start in
+            let data = Array(gzip[start..<min(start + Limits.cueChunkBytes, gzip.count)])
+            return CueChunk(sessionID: film, revision: 1, index: index, totalChunks: 0, data: data)
+        }
+        for index in pieces.indices { pieces[index].totalChunks = pieces.count }
+        let steps = pieces.flatMap { download.take($0, isReply: false, now: at(0)) }
+        #expect(steps == [.store(held, cues), .published])
+    }
+
     @Test("another count of chunks discards the old pieces") func otherTotal() {
         var download = started()
         _ = download.take(all[0], isReply: false, now: at(0))

@@ -52,6 +52,16 @@ struct CueBundleTests {
         #expect(CueBundle.digest(of: arrived.cues) == CueBundle.digest(of: Self.cues))
     }
 
+    @Test("the digest of the cues as they were written is that of the cues, where they were written canonically")
+    func writtenDigest() throws {
+        let bundle = CueBundle(sessionID: #"odd "cues": id"#, revision: 3, cues: Self.cues)
+        #expect(try CueBundle.read(gzip: Gzip.compress(bundle.json)).writtenDigest == CueBundle.digest(of: Self.cues))
+        let spaced = Array(bundle.json.text.replacing(#""cues":[{"#, with: #""cues":[ {"#).utf8)
+        let read = try CueBundle.read(gzip: Gzip.compress(spaced))
+        #expect(read.bundle == bundle)
+        #expect(read.writtenDigest != CueBundle.digest(of: Self.cues))
+    }
+
     @Test("the bundle holds the canonical cues as they stand, so a remote can cut them out and check the digest")
     func bundleJSON() {
         let bundle = CueBundle(sessionID: #"odd "cues": id"#, revision: 3, cues: Self.cues)

@@ -110,6 +110,20 @@ struct JSONReaderTests {
         #expect(beyond.integerValue == nil)
     }
 
+    @Test("short decimal numbers are the doubles nearest to them, bit for bit")
+    func shortDecimals() throws {
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<50_000 {
+            let decimals = Int.random(in: 1...14, using: &random)
+            let whole = Int.random(in: 0...(round % 2 == 0 ? 9 : 99_999_999), using: &random)
+            let digits = (0..<decimals).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+            let text = (round % 3 == 0 ? "-" : "") + "\(whole).\(digits)"
+            let expected = try #require(Double(text))
+            let read = try JSONReader.value(of: Array(text.utf8)).doubleValue
+            #expect(read?.bitPattern == expected.bitPattern, "\(text)")
+        }
+    }
+
     @Test("a whole double counts as an integer, another does not")
     func wholeDoubles() throws {
         #expect(try json("3.0").integerValue == 3)

@@ -120,4 +120,29 @@ struct SafeTextTests {
         #expect(SafeText.lines("one\u{1B}[1m\r\n two\n\nthree ") == "one [1m\ntwo\n\nthree")
         #expect(SafeText.lines("aaaa\nbbbb", maximumCharacters: 2) == "aa\nbb")
     }
+
+    @Test("the short way to say that a text is safe already agrees with taking it apart, for any text")
+    func shortWay() {
+        let alphabet: [String] = [
+            "a", "Z", "9", "-", " ", "  ", "\n", "\n\n", "\r", "\t", "\u{7F}", "\u{9B}", "é", "e\u{301}", "ж", "ש", "م",
+            "\u{64B}",
+            "語", "か\u{3099}", "한", "\u{11A8}", "\u{200F}", "\u{202E}", "\u{2028}", "\u{FEFF}", "👍🏽", "🇩", "\u{E0041}",
+            "क्", "—", "”",
+            "\u{AD}", "\u{A0}", "\u{3000}", "！",
+        ]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement() ?? "" }.joined()
+            // A limit below the number of bytes takes the long way; one that cuts nothing has the same result.
+            let limits = (short: text.utf8.count, long: max(1, text.count))
+            #expect(
+                Array(SafeText.line(text, maximumCharacters: limits.short).unicodeScalars)
+                    == Array(SafeText.line(text, maximumCharacters: limits.long).unicodeScalars),
+                "\(text.debugDescription)")
+            let lines = SafeText.lines(text, maximumCharacters: limits.short)
+            let apart = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .map { SafeText.line(String($0), maximumCharacters: max(1, $0.count)) }.joined(separator: "\n")
+            #expect(Array(lines.unicodeScalars) == Array(apart.unicodeScalars), "\(text.debugDescription)")
+        }
+    }
 }

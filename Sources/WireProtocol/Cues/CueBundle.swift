@@ -72,6 +72,14 @@ package struct CueBundle: Equatable, Sendable {
     /// Reads a whole gzip stream that holds a bundle.
     /// - Throws: `DecodingError`, also when it inflates past `Limits.cueBundleBytes`.
     package init(gzip: [UInt8]) throws(DecodingError) {
+        self = try Self.read(gzip: gzip).bundle
+    }
+
+    /// Reads a whole gzip stream that holds a bundle, and tells the digest of its cues as they are written there.
+    ///
+    /// A host that writes them in canonical form, as it should, spares its remote to do so for the digest.
+    /// - Throws: `DecodingError`, also when it inflates past `Limits.cueBundleBytes`.
+    package static func read(gzip: [UInt8]) throws(DecodingError) -> (bundle: CueBundle, writtenDigest: String) {
         let json: [UInt8]
         do {
             json = try Gzip.decompress(gzip, maximumBytes: Limits.cueBundleBytes)
@@ -89,7 +97,7 @@ package struct CueBundle: Equatable, Sendable {
         guard let sessionID = value["sessionID"]?.stringValue, let revision = value["revision"]?.integerValue,
             let elements = value["cues"]?.arrayValue
         else { throw .malformed("a bundle needs sessionID, revision and cues") }
-        self.init(sessionID: sessionID, revision: revision, cues: [])
+        var cues: [Cue] = []
         cues.reserveCapacity(elements.count)
         for element in elements {
             guard let index = element["index"]?.integerValue, let start = element.seconds("start"),
@@ -97,5 +105,17 @@ package struct CueBundle: Equatable, Sendable {
             else { throw .malformed("a cue needs index, start, end and text") }
             cues.append(Cue(index: index, start: start, end: end, text: text))
         }
+        let bundle = CueBundle(sessionID: sessionID, revision: revision, cues: cues)
+        return (bundle, SHA256.hexadecimalDigest(of: writtenCues(in: json)))
+    }
+
+    /// The bytes between the first `"cues":` and the final `}`; what a peer writes otherwise gives another digest.
+    private static func writtenCues(in json: [UInt8]) -> [UInt8] {
+        let key = Array(#""cues":"#.utf8)
+        guard
+            let start = json.indices.first(where: { json[$0] == key[0] && json[$0...].starts(with: key) }),
+            let last = json.last, last == UInt8(ascii: "}")
+        else { return [] }
+        return Array(json[(start + key.count)..<(json.count - 1)])
     }
 }
