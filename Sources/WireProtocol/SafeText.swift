@@ -62,8 +62,9 @@ package enum SafeText {
         }
     }
 
-    /// Whether nothing would be changed, seen without taking the text apart: a film has thousands of lines, and breaking
-    /// them into characters takes forty times as long. False where that is not certain.
+    /// Whether nothing would be changed, seen without taking the text apart; false where that is not certain.
+    ///
+    /// A film has thousands of lines, and breaking them into characters takes forty times as long.
     private static func isSafeAsItIs(_ text: String, _ maximumCharacters: Int, acrossLines: Bool) -> Bool {
         // No text has more characters than bytes.
         guard text.utf8.count <= maximumCharacters else { return false }
