@@ -114,6 +114,8 @@ package struct CueDownload: Sendable {
             return []
         }
         guard chunk.totalChunks <= Limits.cueChunks else {
+            // A stray one does no harm; what the host answers is how it is, and asking again would not change it.
+            guard isReply else { return [] }
             discardChunks()
             stage = .givenUp
             return []

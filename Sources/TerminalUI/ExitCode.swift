@@ -1,6 +1,8 @@
 /// How a program of ours ends (numbers from BSD sysexits.h).
 package enum ExitCode: Int32, Sendable {
     case success = 0
+    /// A check failed.
+    case checkFailed = 1
     /// The command line cannot be understood.
     case usage = 64
     /// A file or an answer holds something else than it should.

@@ -241,11 +241,24 @@ import WireProtocol
         #expect(download.progress?.received == 1 && download.progress?.total == 9)
     }
 
-    @Test("more chunks than the limit: refused for good") func tooMany() {
+    private static let ofTooMany = CueChunk(
+        sessionID: film, revision: 1, index: 0, totalChunks: Limits.cueChunks + 1, data: [1])
+
+    @Test("a pushed chunk of more than the limit is passed over: what is here stays, the rest is still taken")
+    func strayOfTooMany() {
         var download = started()
-        let chunk = CueChunk(
-            sessionID: film, revision: 1, index: 0, totalChunks: Limits.cueChunks + 1, data: [1])
-        #expect(download.take(chunk, isReply: false, now: at(0)) == [])
+        _ = download.take(all[0], isReply: false, now: at(0))
+        #expect(download.take(Self.ofTooMany, isReply: false, now: at(0)) == [])
+        #expect(download.progress?.received == 1 && download.progress?.total == all.count)
+        for chunk in all.dropFirst() { _ = download.take(chunk, isReply: false, now: at(0)) }
+        #expect(download.timeline != nil)
+    }
+
+    @Test("an answer that tells of more chunks than the limit: given up") func tooMany() {
+        var download = started()
+        var now = at(0)
+        _ = tick(&download, &now)
+        #expect(download.take(Self.ofTooMany, isReply: true, now: now) == [])
         #expect(download.nextDeadline == nil && download.progress == nil)
     }
 
