@@ -1,0 +1,57 @@
+package import RemoteCore
+package import WireProtocol
+
+/// What a replay has learnt so far: values to compare with later ones, and anchors.
+package struct Facts: Equatable, Sendable {
+    package var variables: [String: JSONValue]
+    package var anchors: [String: Anchor] = [:]
+
+    package init(variables: [String: JSONValue] = [:]) {
+        self.variables = variables
+    }
+
+    /// The film's facts under the names that every recording may use.
+    package init(of film: FilmFacts) {
+        variables = [
+            "session": .string(film.sessionID), "revision": .integer(film.revision), "title": .string(film.title),
+            "digest": .string(film.digest), "duration": .number(film.duration), "cueCount": .integer(film.cueCount),
+            "chunks": .integer(film.chunks), "lastChunk": .integer(film.chunks - 1),
+            "olderRevision": .integer(film.revision - 1), "newerRevision": .integer(film.revision + 1),
+        ]
+        for (place, track) in film.tracks.enumerated() {
+            variables["track\(place)"] = .string(track.id)
+            variables["label\(place)"] = .string(track.label)
+            variables["track:\(track.label)"] = .string(track.id)
+        }
+        for (place, start) in film.cueStarts.prefix(1_000).enumerated() {
+            variables["cue\(place)"] = .number(start)
+        }
+    }
+}
+
+/// What a host tells of its film, as the preparation of a recording finds it.
+package struct FilmFacts: Equatable, Sendable {
+    package var sessionID: String
+    package var revision: Int
+    package var title: String
+    package var digest: String
+    /// Seconds, of the active track.
+    package var duration: Double
+    package var cueCount: Int
+    package var chunks: Int
+    package var tracks: [SessionMetadata.Track]
+    /// Seconds.
+    package var cueStarts: [Double]
+    package var hasVolume: Bool
+
+    /// The first thing that `needed` asks for and this film lacks, in words.
+    package func lack(of needed: Recording.Film) -> String? {
+        if duration < needed.seconds { return "a film of at least \(Int(needed.seconds)) s" }
+        if tracks.count < needed.tracks { return "a film with \(needed.tracks) tracks" }
+        if cueCount < needed.cues { return "a film with \(needed.cues) cues" }
+        if chunks < needed.chunks { return "a film whose cues fill \(needed.chunks) chunks" }
+        if needed.hasVolume, !hasVolume { return "an output with a volume" }
+        let labels = tracks.map(\.label)
+        return needed.trackLabels.first { !labels.contains($0) }.map { "a track labelled \($0)" }
+    }
+}
