@@ -50,7 +50,9 @@ package struct FilmFacts: Equatable, Sendable {
         if tracks.count < needed.tracks { return "a film with \(needed.tracks) tracks" }
         if cueCount < needed.cues { return "a film with \(needed.cues) cues" }
         if chunks < needed.chunks { return "a film whose cues fill \(needed.chunks) chunks" }
-        if needed.hasVolume, !hasVolume { return "an output with a volume" }
+        if let wanted = needed.hasVolume, wanted != hasVolume {
+            return wanted ? "an output with a volume" : "an output without a volume"
+        }
         let labels = tracks.map(\.label)
         return needed.trackLabels.first { !labels.contains($0) }.map { "a track labelled \($0)" }
     }

@@ -6,8 +6,8 @@ package struct Recording: Equatable, Sendable {
         package var tracks = 1
         package var cues = 0
         package var chunks = 1
-        /// The output has a volume.
-        package var hasVolume = false
+        /// Whether the output has a volume, where that matters.
+        package var hasVolume: Bool?
         /// Label of a track that is needed.
         package var trackLabels: [String] = []
 
@@ -54,6 +54,8 @@ package struct Recording: Equatable, Sendable {
     package struct Hearing: Equatable, Sendable {
         /// It may also not come.
         package var isOptional = false
+        /// It may come any number of times in a row.
+        package var isRepeated = false
         /// A reply that may overtake and be overtaken by others.
         package var isUnordered = false
         /// It does not come before the line above it in the file has been heard, on whatever connection.
@@ -90,6 +92,8 @@ package struct Recording: Equatable, Sendable {
     package var section: String
     package var film: Film
     package var start: Start
+    /// It waits for limits that take tens of seconds.
+    package var isLong = false
     package var lines: [Line]
 
     package init(

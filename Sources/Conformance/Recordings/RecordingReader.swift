@@ -51,14 +51,16 @@ extension Recording {
             throw Fault("the first line is no header: it needs \"recording\": \(formatVersion)")
         }
         guard version == formatVersion else { throw Fault("format \(version) is newer than \(formatVersion)") }
-        let keys = try Keys(value, ["recording", "name", "about", "section", "film", "start", "notes"])
+        let keys = try Keys(value, ["recording", "name", "about", "section", "film", "start", "long"])
         let name = try keys.text("name")
         guard !name.isEmpty, name.utf8.allSatisfy(isOfName) else {
             throw Fault("name holds lower-case letters, digits and hyphens only")
         }
-        return Recording(
+        var recording = Recording(
             name: name, about: try keys.text("about"), section: try section(try keys.text("section")),
             film: try value["film"].map(film) ?? Film(), start: try value["start"].map(start) ?? Start(), lines: [])
+        recording.isLong = try keys.flag("long") ?? false
+        return recording
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
@@ -77,7 +79,7 @@ extension Recording {
         film.tracks = try keys.count("tracks") ?? 1
         film.cues = try keys.count("cues") ?? 0
         film.chunks = try keys.count("chunks") ?? 1
-        film.hasVolume = try keys.flag("volume") ?? false
+        film.hasVolume = try keys.flag("volume")
         film.trackLabels = (value["labels"]?.arrayValue ?? []).compactMap(\.stringValue)
         return film
     }
@@ -104,7 +106,8 @@ extension Recording {
         let keys = try Keys(
             value,
             [
-                "at", "on", "does", "sends", "sendsBytes", "hears", "never", "stage", "clock", "optional", "unordered",
+                "at", "on", "does", "sends", "sendsBytes", "hears", "never", "stage", "clock", "optional", "repeated",
+                "unordered",
                 "then", "within", "for", "section", "note",
             ])
         guard let at = try keys.number("at"), at >= 0 else { throw Fault("at is missing: seconds from the start") }
@@ -133,6 +136,7 @@ extension Recording {
         case "hears":
             var hearing = Hearing()
             hearing.isOptional = try keys.flag("optional") ?? false
+            hearing.isRepeated = try keys.flag("repeated") ?? false
             hearing.isUnordered = try keys.flag("unordered") ?? false
             hearing.isAfterPrevious = try keys.flag("then") ?? false
             hearing.within = try keys.number("within")

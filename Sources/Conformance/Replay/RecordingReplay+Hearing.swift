@@ -27,13 +27,13 @@ extension RecordingReplay {
         // A reply to a question without id looks like a push.
         if frame["re"] == nil, Self.pushKinds.contains(kind) {
             remotes[name]?.pushes.append(.init(kind: kind, line: line, serial: remote.serial, at: now, order: order))
-            settlePushes(of: name)
+            settleAllPushes()
             return nil
         }
         let known: Set = ["hello", "pong", "error", "goodbye", "metadata", "snapshot", "cueChunk", "sessionEnded"]
         guard known.contains(kind) else { return nil }
         if let failed = settleReply(line, kind, name, text, now) { return failed }
-        for other in remotes.keys.sorted() { settlePushes(of: other) }
+        settleAllPushes()
         return nil
     }
 
@@ -85,13 +85,20 @@ extension RecordingReplay {
                 "\(error.got) in \(text)", section)
         }
         expectations[place] = .heard(at: now, order: order, serial: remote.serial)
+        guard !isRepeated(place) else { return nil }
         remotes[name]?.ordered.removeAll { $0 == place }
         return nil
     }
 
-    /// Whether the line has to come, and in its place.
+    private func isRepeated(_ place: Int) -> Bool {
+        if case .hear(_, let hearing) = lines[place].step { hearing.isRepeated } else { false }
+    }
+
+    /// Whether the line has still to come, and in its place.
     private func isStrict(_ place: Int) -> Bool {
-        if case .hear(_, let hearing) = lines[place].step { !hearing.isOptional && !hearing.isUnordered } else { false }
+        if isRepeated(place), expectations[place]?.isSettled == true { return false }
+        guard case .hear(_, let hearing) = lines[place].step else { return false }
+        return !hearing.isOptional && !hearing.isUnordered
     }
 
     private func isAbout(_ pattern: Pattern?, _ frame: JSONValue, _ kind: String) -> Bool {
@@ -103,7 +110,17 @@ extension RecordingReplay {
     // MARK: Pushes
 
     /// Settles what is expected of pushes as far as they have come.
-    mutating func settlePushes(of name: String) {
+    ///
+    /// One may name the anchor that another remote's waits for.
+    mutating func settleAllPushes() {
+        var before: Set<String>
+        repeat {
+            before = Set(facts.anchors.keys)
+            for name in remotes.keys.sorted() { settlePushes(of: name) }
+        } while before != Set(facts.anchors.keys)
+    }
+
+    private mutating func settlePushes(of name: String) {
         guard let remote = remotes[name], !remote.pushes.isEmpty else { return }
         for kind in Self.pushKinds where remote.pushes.contains(where: { $0.kind == kind }) {
             settle(kind, of: name)
@@ -155,6 +172,7 @@ extension RecordingReplay {
         let open = remote.ordered.contains { other in
             guard other < place, case .hear(let pattern, let hearing) = lines[other].step else { return false }
             return !hearing.isOptional && !hearing.isUnordered && pattern.frameKind != "pong"
+                && expectations[other]?.isSettled != true
         }
         if open { return nil }
         var last = 0
@@ -174,7 +192,8 @@ extension RecordingReplay {
         guard let remote = remotes[name] else { return nil }
         let missing = remote.ordered.first { place in
             guard case .hear(_, let hearing) = lines[place].step else { return false }
-            return !hearing.isOptional && (remote.ending.map { place < $0 } ?? true)
+            return !hearing.isOptional && expectations[place]?.isSettled != true
+                && (remote.ending.map { place < $0 } ?? true)
         }
         if let missing {
             let line = lines[missing]

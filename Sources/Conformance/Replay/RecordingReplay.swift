@@ -160,14 +160,15 @@ struct RecordingReplay: Sendable {
 
     private mutating func expect(_ line: Recording.Line, _ now: SteadyTime) {
         if expectations[pointer] == nil || expectations[pointer] == .ahead {
-            let (within, floor) = (self.within(line), remotes[line.remote]?.actionFloor ?? 0)
+            let isOfState = Self.latestWins.contains(line.pattern?.frameKind ?? "")
+            let (within, floor) = (self.within(line), isOfState ? remotes[line.remote]?.actionFloor ?? 0 : 0)
             expectations[pointer] = .awaited(until: max(now, due(line)) + within, floor: floor)
         }
         if case .ended = line.step, remotes[line.remote]?.state == .ended {
             expectations[pointer] = .heard(at: now, order: order, serial: 0)
         }
         // It may have come already.
-        settlePushes(of: line.remote)
+        settleAllPushes()
     }
 
     private func within(_ line: Recording.Line) -> Double {
@@ -192,7 +193,6 @@ struct RecordingReplay: Sendable {
             return [.connect(link)]
         case .disconnect:
             guard let link = remotes[name]?.link else { return [] }
-            raiseFloors()
             remotes[name] = nil
             return [.disconnect(link)]
         case .stopReading, .startReading:
@@ -217,9 +217,11 @@ struct RecordingReplay: Sendable {
         }
         var kind: String?
         if case .frame(let frame) = utterance { kind = frame["kind"]?.stringValue }
-        if kind == "hello" { remotes[line.remote]?.rules.isSubscribed = true }
-        // A ping changes nothing, so no push is about it.
-        if kind != "ping" { raiseFloors() }
+        if kind == "hello" {
+            remotes[line.remote]?.rules.isSubscribed = true
+            remotes[line.remote]?.actionFloor = remote.serial
+        }
+        if line.isCausal { raiseFloors() }
         remotes[line.remote]?.asked(utterance.id, now: now)
         return [.send(remote.link, bytes)]
     }

@@ -43,14 +43,17 @@ package struct ReplayPace: Equatable, Sendable {
     package var orderSlack: Double
     /// Seconds by which a host's date may seem to run ahead or behind.
     package var clockSlack: Double
+    /// Whether to replay what takes tens of seconds.
+    package var takesLongOnes: Bool
 
-    package init(patience: Double, orderSlack: Double, clockSlack: Double) {
+    package init(patience: Double, orderSlack: Double, clockSlack: Double, takesLongOnes: Bool) {
+        self.takesLongOnes = takesLongOnes
         self.patience = patience
         self.orderSlack = orderSlack
         self.clockSlack = clockSlack
     }
 
     /// Over a network, on a machine that has other things to do as well.
-    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.25)
-    package static let virtualTime = ReplayPace(patience: 3, orderSlack: 0, clockSlack: 0.002)
+    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.25, takesLongOnes: false)
+    package static let virtualTime = ReplayPace(patience: 3, orderSlack: 0, clockSlack: 0.002, takesLongOnes: true)
 }

@@ -84,6 +84,9 @@ package struct ReplayRun: Sendable {
             isFinished = true
             return [.finished]
         }
+        if recording.isLong, !pace.takesLongOnes {
+            return conclude(.skipped(reason: "takes long; --long replays it"), recording.section, [], now)
+        }
         firstLink = nextLink
         began = now
         var preparation = Preparation(recording, link: nextLink, patience: pace.patience, now: now)

@@ -14,12 +14,13 @@ enum HostCommand {
     static let only = OptionSyntax("--only", "NAME", "this recording only; may be given several times")
     static let stage = OptionSyntax(
         "--stage", "COMMAND", "a program that does what no remote can, called with the event's words")
+    static let long = OptionSyntax("--long", nil, "also replay what waits for limits of tens of seconds")
     static let json = OptionSyntax("--json", nil, "print the report as JSON instead of TAP")
 
     static let syntax = CommandSyntax(
         "host", operands: "ADDRESS[:PORT]|\(inProcess)",
         summary: "Replays recorded command streams against a host, and tells what it answers wrongly.",
-        options: [recordings, only, stage, json])
+        options: [recordings, only, stage, long, json])
 
     /// - Throws: `Failure` where there is nothing to replay or nobody to try.
     static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
@@ -36,13 +37,13 @@ enum HostCommand {
             var trial = VirtualTrial(recordings)
             trial.checks(printer.add)
         } else {
-            try tryHost(at: operand, recordings, invocation.value(stage.name), printer)
+            try tryHost(at: operand, recordings, invocation, printer)
         }
         return try printer.finish(writing: invocation.value(ConformanceSyntax.report.name))
     }
 
     private static func tryHost(
-        at operand: String, _ recordings: [Recording], _ program: String?, _ printer: ReportPrinter
+        at operand: String, _ recordings: [Recording], _ invocation: Invocation, _ printer: ReportPrinter
     ) throws(Failure) {
         let host = try endpoints(operand)
         let loop: EventLoop
@@ -51,8 +52,10 @@ enum HostCommand {
         } catch {
             throw Failure(.bug, "The event loop cannot start: \(error.sentence).")
         }
-        let stage = try StageCommand(program, loop: loop)
-        HostTrial(recordings, host: host, stage: stage, loop: loop, onCheck: printer.add).runToEnd()
+        let stage = try StageCommand(invocation.value(Self.stage.name), loop: loop)
+        var pace = ReplayPace.realTime
+        pace.takesLongOnes = invocation.switches.contains(long.name)
+        HostTrial(recordings, host: host, stage: stage, pace: pace, loop: loop, onCheck: printer.add).runToEnd()
     }
 
     static func usage(_ problem: String) -> Failure {

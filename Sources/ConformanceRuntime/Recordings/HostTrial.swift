@@ -24,14 +24,14 @@ final class HostTrial {
     private var timer: (deadline: SteadyTime, timer: EventLoop.Timer)?
 
     init(
-        _ recordings: [Recording], host: [Endpoint], stage: StageCommand, loop: EventLoop,
+        _ recordings: [Recording], host: [Endpoint], stage: StageCommand, pace: ReplayPace, loop: EventLoop,
         onCheck: @escaping (Check) -> Void
     ) {
         self.loop = loop
         self.host = host
         self.stage = stage
         self.onCheck = onCheck
-        run = ReplayRun(recordings, pace: .realTime, now: MonotonicClock.now())
+        run = ReplayRun(recordings, pace: pace, now: MonotonicClock.now())
     }
 
     /// Returns when the last recording is done.

@@ -1,0 +1,55 @@
+internal import RemoteCore
+internal import WireProtocol
+
+/// Where the film is, as told so far; puts positions in terms of it.
+struct Course: Sendable {
+    /// Seconds by which a host's measured position may depart from the computed one.
+    static let tolerance = 0.05
+
+    private var name = ""
+    private var anchor: Anchor?
+    private var count = 0
+
+    /// The pattern of the position in `line`, `plus` being what a skip that it answers asked for.
+    ///
+    /// - Parameter mayLead: it may begin a new course.
+    mutating func pattern(of line: HeardLine, plus: Double?, target: Double?, mayLead: Bool) -> Pattern {
+        guard let found = line.anchor else { return .kind(.number) }
+        if let plus, let before = position(at: found), near(before + plus, found) {
+            let from = name
+            return .number(.init(.follows(from), plus: plus, within: Self.tolerance, anchor: lead(found)))
+        }
+        if let target, near(target, found) {
+            return .number(.init(.value(target), within: Self.tolerance, anchor: lead(found)))
+        }
+        if let before = position(at: found), near(before, found) {
+            let from = name
+            let isNew = anchor?.isPlaying != found.isPlaying
+            guard isNew else { return .number(.init(.follows(from), within: Self.tolerance)) }
+            guard mayLead else { return .kind(.number) }
+            return .number(.init(.follows(from), within: Self.tolerance, anchor: lead(found)))
+        }
+        guard mayLead else { return .kind(.number) }
+        if found.isPlaying { return .number(.init(.any, anchor: lead(found))) }
+        let rounded = (found.currentTime * 1e3).rounded() / 1e3
+        return .number(.init(.value(rounded), within: Self.tolerance, anchor: lead(found)))
+    }
+
+    private mutating func lead(_ found: Anchor) -> String {
+        count += 1
+        name = "a\(count)"
+        anchor = found
+        return name
+    }
+
+    private func position(at found: Anchor) -> Double? {
+        guard let anchor else { return nil }
+        let elapsed = Double(found.serverDate.milliseconds - anchor.serverDate.milliseconds) / 1e3
+        return anchor.currentTime + (anchor.isPlaying ? max(0, elapsed) : 0)
+    }
+
+    private func near(_ wanted: Double, _ found: Anchor) -> Bool {
+        let clamped = max(0, found.duration > 0 ? min(wanted, found.duration) : wanted)
+        return abs(clamped - found.currentTime) <= Self.tolerance
+    }
+}
