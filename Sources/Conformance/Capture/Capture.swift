@@ -64,7 +64,16 @@ package struct Capture: Sendable {
         for line in lines {
             learnStart(line)
             guard let pattern = generaliser.heard(line, on: name) else { continue }
+            renameHeld()
             add(id, .hear(pattern, Recording.Hearing()), now)
+        }
+    }
+
+    /// A remote that holds cues names their session before the host has.
+    private mutating func renameHeld() {
+        for index in held.indices {
+            guard case .send(.frame(let frame)) = held[index].line.step else { continue }
+            held[index].line.step = .send(.frame(generaliser.naming(frame)))
         }
     }
 
@@ -92,12 +101,14 @@ package struct Capture: Sendable {
         {
             push = kind
             // Unless it begins a course that others refer to.
-            held.removeAll { $0.push == kind && $0.line.remote == line.remote && !$0.line.leads }
+            held.removeAll {
+                $0.push == kind && $0.line.remote == line.remote && !$0.line.leads && now - $0.at < Self.holdingTime
+            }
         }
         if line.isCausal {
             for index in held.indices {
                 guard held[index].push != nil, case .hear(let pattern, var hearing) = held[index].line.step,
-                    !held[index].line.leads
+                    !held[index].line.leads, now - held[index].at < Self.holdingTime
                 else { continue }
                 hearing.isOptional = true
                 held[index].line.step = .hear(pattern, hearing)

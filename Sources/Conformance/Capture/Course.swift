@@ -10,9 +10,10 @@ struct Course: Sendable {
     private var anchor: Anchor?
     private var count = 0
 
-    /// The pattern of the position in `line`, `plus` being what a skip that it answers asked for.
+    /// The pattern of the position in `line`.
     ///
-    /// - Parameter mayLead: it may begin a new course.
+    /// `plus` is what a skip that it answers asked for, `target` where a seek was to go. Where `mayLead`, it may begin a
+    /// new course.
     mutating func pattern(of line: HeardLine, plus: Double?, target: Double?, mayLead: Bool) -> Pattern {
         guard let found = line.anchor else { return .kind(.number) }
         if let plus, let before = position(at: found), near(before + plus, found) {
@@ -20,7 +21,10 @@ struct Course: Sendable {
             return .number(.init(.follows(from), plus: plus, within: Self.tolerance, anchor: lead(found)))
         }
         if let target, near(target, found) {
-            return .number(.init(.value(target), within: Self.tolerance, anchor: lead(found)))
+            // The end of the film is another one in another film.
+            let isEnd = target > found.duration && found.duration > 0
+            let base: Pattern.Number.Base = isEnd ? .variable("duration") : .value(max(0, target))
+            return .number(.init(base, within: Self.tolerance, anchor: lead(found)))
         }
         if let before = position(at: found), near(before, found) {
             let from = name

@@ -20,7 +20,7 @@ struct Generaliser: Sendable {
     /// A line of a remote, without its end.
     mutating func said(_ line: [UInt8], on remote: String) -> Utterance {
         guard let value = try? JSONReader.value(of: line), case .object = value,
-            case .success(let message) = RemoteFrame(line: line).content, Self.isExact(value, line)
+            case .success(let message) = RemoteFrame(line: line).content
         else {
             return String(validating: line, as: UTF8.self).map { .text($0 + "\n") } ?? .bytes(line + [0x0A])
         }
@@ -32,14 +32,8 @@ struct Generaliser: Sendable {
         return .frame(naming(value))
     }
 
-    /// Whether writing the value again gives the line, so that nothing that a line may test is lost.
-    private static func isExact(_ value: JSONValue, _ line: [UInt8]) -> Bool {
-        guard let again = try? JSONReader.value(of: Array(Pattern.text(of: value).utf8)) else { return false }
-        return again == value && value["$var"] == nil
-    }
-
     /// Puts names for values that stand for something.
-    private func naming(_ value: JSONValue) -> JSONValue {
+    func naming(_ value: JSONValue) -> JSONValue {
         guard case .object(let members) = value else { return value }
         return .object(
             members.map { member in

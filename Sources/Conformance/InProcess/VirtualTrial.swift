@@ -24,9 +24,7 @@ package struct VirtualTrial: Sendable {
     private var events: ArraySlice<ReplayEvent> = []
     private var now = SteadyTime(nanoseconds: 1_000_000_000_000)
 
-    /// - Parameters:
-    ///   - hostHand: what becomes of each line of the host.
-    ///   - remoteHand: what becomes of each line on its way to the host.
+    /// `hostHand` says what becomes of each line of the host, `remoteHand` of each line on its way to it.
     package init(
         _ recordings: [Recording], hostHand: @escaping Hand = { line, _ in [line] },
         remoteHand: Hand? = nil

@@ -44,6 +44,16 @@ package struct FilmFacts: Equatable, Sendable {
     package var cueStarts: [Double]
     package var hasVolume: Bool
 
+    /// Place of the current cue at `time` seconds.
+    package func place(at time: Double) -> Int {
+        var (low, high) = (0, cueStarts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if cueStarts[middle] <= time + 0.000_5 { low = middle + 1 } else { high = middle }
+        }
+        return max(0, low - 1)
+    }
+
     /// The first thing that `needed` asks for and this film lacks, in words.
     package func lack(of needed: Recording.Film) -> String? {
         if duration < needed.seconds { return "a film of at least \(Int(needed.seconds)) s" }

@@ -51,7 +51,7 @@ extension Pattern {
         }
         switch self {
         case .any: if value == nil { throw mismatch() }
-        case .absent: if value != nil { throw mismatch() }
+        case .absent: if let value, value != .null { throw mismatch() }
         case .literal(let wanted):
             guard let value, Self.equal(value, wanted) else { throw mismatch() }
         case .object(let members):

@@ -19,8 +19,8 @@ struct Preparation: Sendable {
         case over
     }
 
-    /// Seconds for the sound to follow a command.
-    private static let secondsToSettle = 0.1
+    /// Seconds for the sound to follow the last commands.
+    private static let secondsToSettle = 0.08
 
     private let link: Int
     private let film: Recording.Film
@@ -108,6 +108,9 @@ struct Preparation: Sendable {
         }
         if phase == .listening { return learn(now) }
         if phase == .commanding, frame.re == .integer(asked) {
+            // Commands before a seek need not have come to their end.
+            let isLast = commands.isEmpty || commands.first == Self.command("play")
+            guard isLast else { return next(now) }
             phase = .settling
             deadline = now + Self.secondsToSettle
         }

@@ -4,38 +4,39 @@ internal import WireProtocol
 extension RecordingReplay {
     /// Takes a line of the host; gives actions where that ends the replay.
     mutating func heard(_ bytes: [UInt8], on name: String, _ now: SteadyTime) -> [ReplayAction]? {
-        guard var remote = remotes[name] else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         guard let frame = try? JSONReader.value(of: bytes), let kind = frame["kind"]?.stringValue else {
             return fail("\(name) hears one JSON object with a kind", text, "§3")
         }
-        remote.serial += 1
         order += 1
-        let asked = remote.question(of: frame)
-        remote.learnClock(from: frame, sentAt: asked, now: now)
-        if let violation = remote.rules.violation(of: bytes, frame, now: now) {
+        remotes[name]?.serial += 1
+        let asked = remotes[name]?.question(of: frame)
+        remotes[name]?.learnClock(from: frame, sentAt: asked, now: now)
+        if let violation = remotes[name]?.rules.violation(of: bytes, frame, now: now) {
             return fail("\(name) hears \(violation.expected)", "\(violation.got) in \(text)", violation.section)
         }
-        let line = remote.look(at: frame, hostNow: hostNow(now), now: now)
-        remotes[name] = remote
-        if let asked, frame["payload"]?["kind"] == nil { times.add(now - asked) }
+        guard let line = remotes[name]?.look(at: frame, hostNow: hostNow(now), now: now) else { return nil }
+        if let asked { times.add(now - asked) }
         if let failed = banned(line, name, text, now) { return failed }
         if frame["re"] == .string(Self.lastID) {
-            let actions = lastWords(on: remote.link)
+            let actions = remotes[name].map { lastWords(on: $0.link) } ?? []
             return actions.isEmpty ? nil : actions
         }
         // A reply to a question without id looks like a push.
         if frame["re"] == nil, Self.pushKinds.contains(kind) {
-            remotes[name]?.pushes.append(.init(kind: kind, line: line, serial: remote.serial, at: now, order: order))
-            settleAllPushes()
-            return nil
+            let serial = remotes[name]?.serial ?? 0
+            remotes[name]?.pushes.append(.init(kind: kind, line: line, serial: serial, at: now, order: order))
+        } else if Self.answerKinds.contains(kind) {
+            if let failed = settleReply(line, kind, name, text, now) { return failed }
         }
-        let known: Set = ["hello", "pong", "error", "goodbye", "metadata", "snapshot", "cueChunk", "sessionEnded"]
-        guard known.contains(kind) else { return nil }
-        if let failed = settleReply(line, kind, name, text, now) { return failed }
         settleAllPushes()
         return nil
     }
+
+    /// What may be an answer; other kinds are of a later version and passed over.
+    private static let answerKinds: Set<String> = [
+        "hello", "pong", "error", "goodbye", "metadata", "snapshot", "cueChunk", "sessionEnded",
+    ]
 
     /// By the clock of whatever remote has asked the host for its own.
     private func hostNow(_ now: SteadyTime) -> Double? {
@@ -49,7 +50,7 @@ extension RecordingReplay {
     private mutating func banned(
         _ line: HeardLine, _ name: String, _ text: String, _ now: SteadyTime
     ) -> [ReplayAction]? {
-        for ban in bans where lines[ban.line].remote == name && now < ban.until {
+        for ban in bans where lines[ban.line].remote == name && now >= ban.from && now < ban.until {
             guard case .never(let pattern, let seconds) = lines[ban.line].step else { continue }
             var unused = facts
             guard (try? pattern.match(line, learning: &unused)) != nil else { continue }
@@ -84,7 +85,8 @@ extension RecordingReplay {
                 "line \(lines[place].number): \(name) hears \(error.path): \(error.expected)",
                 "\(error.got) in \(text)", section)
         }
-        expectations[place] = .heard(at: now, order: order, serial: remote.serial)
+        settle(place, .heard(at: now, order: order, serial: remote.serial))
+        if kind == "snapshot" { remotes[name]?.replies.append((place, remote.serial)) }
         guard !isRepeated(place) else { return nil }
         remotes[name]?.ordered.removeAll { $0 == place }
         return nil
@@ -149,40 +151,31 @@ extension RecordingReplay {
                 if Self.latestWins.contains(kind) { continue }
                 return
             }
-            expectations[place] = .heard(at: found.at, order: found.order, serial: found.serial)
+            settle(place, .heard(at: found.at, order: found.order, serial: found.serial))
             remotes[name]?.matched[kind] = found.serial
-            for older in passedOver { expectations[older] = .overtaken }
+            for older in passedOver { settle(older, .overtaken) }
             passedOver = []
         }
     }
 
     private func awaited(_ kind: String, _ name: String) -> [Int] {
-        expectations.keys.filter { place in
-            guard case .awaited? = expectations[place], lines[place].remote == name,
-                case .hear(let pattern, _) = lines[place].step
-            else { return false }
+        open.filter { place in
+            guard lines[place].remote == name, case .hear(let pattern, _) = lines[place].step else { return false }
             return Self.isPush(pattern) && pattern.frameKind == kind
-        }.sorted()
+        }
     }
 
     /// How many lines had come with the last reply above `place`; `nil` while one of them is still to come.
     ///
     /// A reply leaves before the pushes that its command causes.
     private func repliedBefore(_ place: Int, _ remote: RemoteEnd) -> Int? {
-        let open = remote.ordered.contains { other in
+        let isOpen = remote.ordered.contains { other in
             guard other < place, case .hear(let pattern, let hearing) = lines[other].step else { return false }
-            return !hearing.isOptional && !hearing.isUnordered && pattern.frameKind != "pong"
+            return !hearing.isOptional && !hearing.isUnordered && pattern.frameKind == "snapshot"
                 && expectations[other]?.isSettled != true
         }
-        if open { return nil }
-        var last = 0
-        for (other, state) in expectations where other < place && lines[other].remote == lines[place].remote {
-            guard case .heard(_, _, let serial) = state, case .hear(let pattern, _) = lines[other].step,
-                !Self.isPush(pattern), pattern.frameKind != "pong"
-            else { continue }
-            last = max(last, serial)
-        }
-        return last
+        if isOpen { return nil }
+        return remote.replies.filter { $0.place < place }.map(\.serial).max() ?? 0
     }
 
     // MARK: End of a connection
@@ -203,7 +196,7 @@ extension RecordingReplay {
             return fail("\(name) stays connected", "the host ended the connection", "§4")
         }
         remotes[name]?.state = .ended
-        expectations[ending] = .heard(at: now, order: order, serial: remote.serial)
+        settle(ending, .heard(at: now, order: order, serial: remote.serial))
         return nil
     }
 }

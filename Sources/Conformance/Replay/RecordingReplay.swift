@@ -25,6 +25,7 @@ struct RecordingReplay: Sendable {
 
     struct Ban: Sendable {
         var line: Int
+        var from: SteadyTime
         var until: SteadyTime
     }
 
@@ -41,6 +42,8 @@ struct RecordingReplay: Sendable {
     var remotes: [String: RemoteEnd] = [:]
     var names: [Int: String] = [:]
     var expectations: [Int: Expectation] = [:]
+    /// The places that are awaited, in the order of the file.
+    var open: [Int] = []
     /// Why the last line of the right kind was not the expected one, by place.
     var nearMisses: [Int: String] = [:]
     var bans: [Ban] = []
@@ -100,7 +103,9 @@ struct RecordingReplay: Sendable {
     var nextDeadline: SteadyTime? {
         guard outcome == nil else { return nil }
         var deadlines = bans.map(\.until)
-        for case .awaited(let until, _) in expectations.values { deadlines.append(until) }
+        for place in open {
+            if case .awaited(let until, _)? = expectations[place] { deadlines.append(until) }
+        }
         if pointer < lines.count, !isStaging, isSettled { deadlines.append(due(lines[pointer])) }
         if let lastWordsBy { deadlines.append(lastWordsBy) }
         return deadlines.min()
@@ -108,10 +113,10 @@ struct RecordingReplay: Sendable {
 
     mutating func tick(now: SteadyTime) -> [ReplayAction] {
         guard outcome == nil else { return [] }
-        for place in expectations.keys.sorted() {
+        for place in open {
             guard case .awaited(let until, _)? = expectations[place], now >= until else { continue }
             if isOptional(place) {
-                expectations[place] = .overtaken
+                settle(place, .overtaken)
                 continue
             }
             let line = lines[place]
@@ -134,9 +139,7 @@ struct RecordingReplay: Sendable {
 
     /// Whether all that is expected so far has come.
     private var isSettled: Bool {
-        !expectations.contains { place, state in
-            if case .awaited = state { !isOptional(place) } else { false }
-        } && !remotes.values.contains { $0.state == .connecting }
+        open.allSatisfy(isOptional) && !remotes.values.contains { $0.state == .connecting }
     }
 
     mutating func advance(_ now: SteadyTime) -> [ReplayAction] {
@@ -145,7 +148,8 @@ struct RecordingReplay: Sendable {
             let line = lines[pointer]
             switch line.step {
             case .hear, .ended: expect(line, now)
-            case .never(_, let seconds): bans.append(Ban(line: pointer, until: due(line) + seconds))
+            case .never(_, let seconds):
+                bans.append(Ban(line: pointer, from: due(line), until: due(line) + seconds))
             default:
                 guard isSettled, !isStaging, now >= due(line) else { return actions }
                 // What came late moves the rest back, so that pauses keep their length.
@@ -163,12 +167,18 @@ struct RecordingReplay: Sendable {
             let isOfState = Self.latestWins.contains(line.pattern?.frameKind ?? "")
             let (within, floor) = (self.within(line), isOfState ? remotes[line.remote]?.actionFloor ?? 0 : 0)
             expectations[pointer] = .awaited(until: max(now, due(line)) + within, floor: floor)
+            open.append(pointer)
         }
         if case .ended = line.step, remotes[line.remote]?.state == .ended {
-            expectations[pointer] = .heard(at: now, order: order, serial: 0)
+            settle(pointer, .heard(at: now, order: order, serial: 0))
         }
         // It may have come already.
         settleAllPushes()
+    }
+
+    mutating func settle(_ place: Int, _ state: Expectation) {
+        expectations[place] = state
+        open.removeAll { $0 == place }
     }
 
     private func within(_ line: Recording.Line) -> Double {
@@ -230,6 +240,8 @@ struct RecordingReplay: Sendable {
         for name in remotes.keys {
             let serial = remotes[name]?.serial ?? 0
             remotes[name]?.actionFloor = serial
+            // Nothing that is still awaited can be among them.
+            remotes[name]?.pushes.removeAll { Self.latestWins.contains($0.kind) }
         }
     }
 

@@ -34,6 +34,8 @@ struct RemoteEnd: Sendable {
     var serial = 0
     /// How many had come when the last thing was done that a push may be about.
     var actionFloor = 0
+    /// Snapshots that answered something: the line of the recording, and how many lines had come with it.
+    var replies: [(place: Int, serial: Int)] = []
     /// By push kind: the last line that was expected.
     var matched: [String: Int] = [:]
     var offset = ClockOffset()

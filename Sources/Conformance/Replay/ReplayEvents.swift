@@ -54,6 +54,6 @@ package struct ReplayPace: Equatable, Sendable {
     }
 
     /// Over a network, on a machine that has other things to do as well.
-    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.25, takesLongOnes: false)
+    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.5, takesLongOnes: false)
     package static let virtualTime = ReplayPace(patience: 3, orderSlack: 0, clockSlack: 0.002, takesLongOnes: true)
 }

@@ -80,8 +80,7 @@ struct StandingRules: Sendable {
 
     private func currentCue(_ snapshot: Snapshot) -> Violation? {
         guard let film, film.sessionID == snapshot.sessionID, film.revision == snapshot.revision else { return nil }
-        let passed = film.cueStarts.count { $0 <= snapshot.currentTime + 0.000_5 }
-        let place = max(0, passed - 1)
+        let place = film.place(at: snapshot.currentTime)
         guard place != snapshot.currentIndex else { return nil }
         return Violation(
             "currentIndex \(place) at \(snapshot.currentTime)", "currentIndex \(snapshot.currentIndex)", "§9")

@@ -18,7 +18,8 @@ final class StageCommand {
     private var watch: EventLoop.Watch?
     var onOutcome: (StageOutcome) -> Void = { _ in }
 
-    /// - Parameter program: a path; `nil` where there is no stage.
+    /// Has a path, or `nil` where there is no stage.
+    ///
     /// - Throws: `Failure` where the loop cannot watch for its end.
     init(_ program: String?, loop: EventLoop) throws(Failure) {
         self.program = program
