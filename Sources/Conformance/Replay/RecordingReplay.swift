@@ -206,6 +206,9 @@ struct RecordingReplay: Sendable {
             remotes[name] = nil
             return [.disconnect(link)]
         case .stopReading, .startReading:
+            guard pace.canStall else {
+                return finish(.skipped(reason: "needs a way to the host without buffers, which a network is not"))
+            }
             guard let link = remotes[name]?.link else { return [] }
             let reads = line.step == .startReading
             remotes[name]?.isReading = reads

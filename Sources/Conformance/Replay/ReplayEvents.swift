@@ -45,15 +45,18 @@ package struct ReplayPace: Equatable, Sendable {
     package var clockSlack: Double
     /// Whether to replay what takes tens of seconds.
     package var takesLongOnes: Bool
+    /// Whether what a remote does not read waits in the host, and not in buffers on the way.
+    package var canStall: Bool
 
-    package init(patience: Double, orderSlack: Double, clockSlack: Double, takesLongOnes: Bool) {
+    package init(patience: Double, orderSlack: Double, clockSlack: Double, takesLongOnes: Bool, canStall: Bool) {
         self.takesLongOnes = takesLongOnes
+        self.canStall = canStall
         self.patience = patience
         self.orderSlack = orderSlack
         self.clockSlack = clockSlack
     }
 
     /// Over a network, on a machine that has other things to do as well.
-    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.5, takesLongOnes: false)
-    package static let virtualTime = ReplayPace(patience: 3, orderSlack: 0, clockSlack: 0.002, takesLongOnes: true)
+    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.5, takesLongOnes: false, canStall: false)
+    package static let virtualTime = ReplayPace(patience: 3, orderSlack: 0, clockSlack: 0.002, takesLongOnes: true, canStall: true)
 }

@@ -55,7 +55,8 @@ enum HostCommand {
         let stage = try StageCommand(invocation.value(Self.stage.name), loop: loop)
         var pace = ReplayPace.realTime
         pace.takesLongOnes = invocation.switches.contains(long.name)
-        HostTrial(recordings, host: host, stage: stage, pace: pace, loop: loop, onCheck: printer.add).runToEnd()
+        let trial = HostTrial(recordings, host: host, stage: stage, pace: pace, loop: loop, onCheck: printer.add)
+        withExtendedLifetime(trial) { trial.runToEnd() }
     }
 
     static func usage(_ problem: String) -> Failure {
