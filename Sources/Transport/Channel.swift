@@ -122,7 +122,9 @@ package final class Channel {
             write()
             if !wantsWritable { updateInterest() }
         }
-        guard isOpen, isReading, !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
+        // A broken connection is reported again and again until it is read to its end.
+        let isWanted: EventLoop.Readiness = isReading ? [.readable, .hungUp] : .hungUp
+        guard isOpen, !readiness.isDisjoint(with: isWanted) else { return }
         switch phase {
         case .open, .lingering: read()
         case .flushing: if readiness.contains(.hungUp) { end(.peerClosed) }

@@ -5,6 +5,8 @@ internal import WireProtocol
 struct Course: Sendable {
     /// Seconds by which a host's measured position may depart from the computed one.
     static let tolerance = 0.05
+    /// The same for a machine that was too busy to begin the sound in time.
+    static let looseTolerance = 0.4
 
     private var name = ""
     private var anchor: Anchor?
@@ -16,22 +18,22 @@ struct Course: Sendable {
     /// new course.
     mutating func pattern(of line: HeardLine, plus: Double?, target: Double?, mayLead: Bool) -> Pattern {
         guard let found = line.anchor else { return .kind(.number) }
-        if let plus, let before = position(at: found), near(before + plus, found) {
+        if let plus, let before = position(at: found), let room = room(before + plus, found) {
             let from = name
-            return .number(.init(.follows(from), plus: plus, within: Self.tolerance, anchor: lead(found)))
+            return .number(.init(.follows(from), plus: plus, within: room, anchor: lead(found)))
         }
-        if let target, near(target, found) {
+        if let target, let room = room(target, found) {
             // The end of the film is another one in another film.
             let isEnd = target > found.duration && found.duration > 0
             let base: Pattern.Number.Base = isEnd ? .variable("duration") : .value(max(0, target))
-            return .number(.init(base, within: Self.tolerance, anchor: lead(found)))
+            return .number(.init(base, within: room, anchor: lead(found)))
         }
-        if let before = position(at: found), near(before, found) {
+        if let before = position(at: found), let room = room(before, found) {
             let from = name
-            let isNew = anchor?.isPlaying != found.isPlaying
-            guard isNew else { return .number(.init(.follows(from), within: Self.tolerance)) }
+            let isNew = anchor?.isPlaying != found.isPlaying || room > Self.tolerance
+            guard isNew else { return .number(.init(.follows(from), within: room)) }
             guard mayLead else { return .kind(.number) }
-            return .number(.init(.follows(from), within: Self.tolerance, anchor: lead(found)))
+            return .number(.init(.follows(from), within: room, anchor: lead(found)))
         }
         guard mayLead else { return .kind(.number) }
         if found.isPlaying { return .number(.init(.any, anchor: lead(found))) }
@@ -52,8 +54,11 @@ struct Course: Sendable {
         return anchor.currentTime + (anchor.isPlaying ? max(0, elapsed) : 0)
     }
 
-    private func near(_ wanted: Double, _ found: Anchor) -> Bool {
+    /// Seconds to allow where the film may be meant to be at `wanted`; `nil` where it is elsewhere.
+    private func room(_ wanted: Double, _ found: Anchor) -> Double? {
         let clamped = max(0, found.duration > 0 ? min(wanted, found.duration) : wanted)
-        return abs(clamped - found.currentTime) <= Self.tolerance
+        let departure = abs(clamped - found.currentTime)
+        if departure <= Self.tolerance { return Self.tolerance }
+        return anchor?.isPlaying == true && departure <= Self.looseTolerance ? Self.looseTolerance : nil
     }
 }

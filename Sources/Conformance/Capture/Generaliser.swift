@@ -24,7 +24,9 @@ struct Generaliser: Sendable {
         else {
             return String(validating: line, as: UTF8.self).map { .text($0 + "\n") } ?? .bytes(line + [0x0A])
         }
-        if case .hello(let hello) = message { remoteNames.insert(hello.remoteName) }
+        if case .hello(let hello) = message {
+            remoteNames.insert(hello.remoteName.isEmpty ? hello.remoteID : hello.remoteName)
+        }
         if let id = value["id"] {
             questions[remote, default: [:]][Pattern.text(of: id)] = message
             if case .command = message { open += 1 }
@@ -78,6 +80,7 @@ struct Generaliser: Sendable {
         case "cueChunk":
             return [named("sessionID", payload), named("revision", payload), same("index")].compactMap(\.self)
         case "sessionEnded", "ping": return []
+        case "schema": return [same("name")].compactMap(\.self)
         case "error": return [same("code")].compactMap(\.self)
         case "goodbye": return [same("reason")].compactMap(\.self)
         case "pong":

@@ -68,9 +68,9 @@ struct VirtualStage: Sendable {
         }
         // Past the end of the film, and hard to compress: they fill chunks.
         var seed: UInt64 = 1
-        for place in 0..<2_500 {
+        for place in 0..<240 {
             let start = Double(100 + place)
-            let text = (0..<4).map { _ in
+            let text = (0..<32).map { _ in
                 seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 return String(seed, radix: 36)
             }.joined(separator: " ")

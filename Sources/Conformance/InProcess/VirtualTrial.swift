@@ -2,8 +2,19 @@ internal import WireProtocol
 
 /// Replays recordings against this project's host on virtual time: a second of film takes no time.
 package struct VirtualTrial: Sendable {
-    /// Puts a line of the host, or one on its way to it, in other words; for hosts that are broken on purpose.
-    package typealias Hand = @Sendable (_ line: [UInt8], _ connection: Int) -> [[UInt8]]
+    /// A line on a connection, in either direction.
+    package struct Said: Equatable, Sendable {
+        package var line: [UInt8]
+        package var connection: Int
+
+        package init(_ line: [UInt8], on connection: Int) {
+            self.line = line
+            self.connection = connection
+        }
+    }
+
+    /// Puts a line in other words; for hosts that are broken on purpose.
+    package typealias Hand = @Sendable (Said) -> [Said]
 
     /// Virtual seconds after which a recording that never ends is a fault of ours.
     private static let longestRun = 100_000.0
@@ -26,13 +37,13 @@ package struct VirtualTrial: Sendable {
 
     /// `hostHand` says what becomes of each line of the host, `remoteHand` of each line on its way to it.
     package init(
-        _ recordings: [Recording], hostHand: @escaping Hand = { line, _ in [line] },
+        _ recordings: [Recording], hostHand: @escaping Hand = { [$0] },
         remoteHand: Hand? = nil
     ) {
         run = ReplayRun(recordings, pace: .virtualTime, now: now)
         stage = VirtualStage(now: now)
         self.hostHand = hostHand
-        self.remoteHand = remoteHand ?? { line, _ in [line] }
+        self.remoteHand = remoteHand ?? { [$0] }
         keepsBytes = remoteHand == nil
     }
 
@@ -88,7 +99,10 @@ package struct VirtualTrial: Sendable {
             if case .line(let line) = frame { lines.append(line) }
         }
         for line in lines {
-            for changed in remoteHand(line, link) { stage.host.receive(changed + [0x0A], on: connection) }
+            for said in remoteHand(Said(line, on: link)) {
+                guard let connection = connections[said.connection] else { continue }
+                stage.host.receive(said.line + [0x0A], on: connection)
+            }
         }
     }
 
@@ -110,7 +124,7 @@ package struct VirtualTrial: Sendable {
                         events.append(heard)
                         continue
                     }
-                    events += hostHand(line, link).map { .line(link, $0) }
+                    events += hostHand(Said(line, on: link)).map { .line($0.connection, $0.line) }
                 }
             case .closed(let connection):
                 guard let link = links.removeValue(forKey: connection)?.connection else { continue }

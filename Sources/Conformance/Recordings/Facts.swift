@@ -5,6 +5,8 @@ package import WireProtocol
 package struct Facts: Equatable, Sendable {
     package var variables: [String: JSONValue]
     package var anchors: [String: Anchor] = [:]
+    /// Seconds that a position by an anchor may depart beyond what its pattern allows, while the film plays.
+    package var positionSlack = 0.0
 
     package init(variables: [String: JSONValue] = [:]) {
         self.variables = variables

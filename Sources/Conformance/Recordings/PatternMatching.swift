@@ -126,7 +126,8 @@ extension Pattern.Number {
         }
         if let wanted = try wanted(got, at: path, of: line, facts) {
             let measured = isShown ? line.shown ?? .infinity : got
-            if !(abs(measured - wanted) <= within + Self.epsilon) {
+            let slack = isByPlaying(facts) ? facts.positionSlack : 0
+            if !(abs(measured - wanted) <= within + slack + Self.epsilon) {
                 let rounded = (wanted * 1e6).rounded() / 1e6
                 throw Mismatch(
                     path: path, expected: "\(text) = \(Pattern.text(of: .number(rounded)))",
@@ -139,6 +140,10 @@ extension Pattern.Number {
             throw Mismatch(path: path, expected: "an anchor (currentTime, serverDate, isPlaying)", got: "none")
         }
         facts.anchors[name] = found
+    }
+
+    private func isByPlaying(_ facts: Facts) -> Bool {
+        if case .follows(let name) = base { facts.anchors[name]?.isPlaying ?? false } else { false }
     }
 
     /// The number to compare with; `nil` where any will do.

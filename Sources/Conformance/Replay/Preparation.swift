@@ -125,7 +125,10 @@ struct Preparation: Sendable {
             return stage(["start-session"], now)
         }
         guard let facts else { return [] }
-        if let lack = facts.lack(of: film) { return finish(.lacking(lack)) }
+        // The track may not be the one that is wanted yet.
+        var needed = film
+        needed.seconds = 0
+        if let lack = facts.lack(of: needed) { return finish(.lacking(lack)) }
         guard start.hasSession else { return stage(["end-session"], now) }
         commands = plan(facts)[...]
         return next(now)
@@ -186,6 +189,7 @@ struct Preparation: Sendable {
         guard let command = commands.popFirst() else {
             // The track may have become another one, with another length.
             if let snapshot { metadata?.duration = snapshot.duration }
+            if let lack = facts?.lack(of: film) { return finish(.lacking(lack)) }
             return finish(.ready(facts))
         }
         phase = .commanding

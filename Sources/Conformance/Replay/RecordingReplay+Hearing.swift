@@ -26,17 +26,15 @@ extension RecordingReplay {
         if frame["re"] == nil, Self.pushKinds.contains(kind) {
             let serial = remotes[name]?.serial ?? 0
             remotes[name]?.pushes.append(.init(kind: kind, line: line, serial: serial, at: now, order: order))
-        } else if Self.answerKinds.contains(kind) {
+        } else if frame["re"] != nil || Self.answerKinds.contains(kind) {
             if let failed = settleReply(line, kind, name, text, now) { return failed }
         }
         settleAllPushes()
         return nil
     }
 
-    /// What may be an answer; other kinds are of a later version and passed over.
-    private static let answerKinds: Set<String> = [
-        "hello", "pong", "error", "goodbye", "metadata", "snapshot", "cueChunk", "sessionEnded",
-    ]
+    /// What is no push, also without `re`; other kinds are of a later version and passed over.
+    private static let answerKinds: Set<String> = ["hello", "pong", "error", "goodbye", "schema"]
 
     /// By the clock of whatever remote has asked the host for its own.
     private func hostNow(_ now: SteadyTime) -> Double? {
@@ -81,6 +79,7 @@ extension RecordingReplay {
         do throws(Mismatch) {
             try lines[place].pattern?.match(line, learning: &facts)
         } catch {
+            if error.path == "kind" { return fail(described(lines[place]), text, section) }
             return fail(
                 "line \(lines[place].number): \(name) hears \(error.path): \(error.expected)",
                 "\(error.got) in \(text)", section)
@@ -123,10 +122,9 @@ extension RecordingReplay {
     }
 
     private mutating func settlePushes(of name: String) {
-        guard let remote = remotes[name], !remote.pushes.isEmpty else { return }
-        for kind in Self.pushKinds where remote.pushes.contains(where: { $0.kind == kind }) {
-            settle(kind, of: name)
-        }
+        let kinds = open.filter { lines[$0].remote == name }.compactMap { lines[$0].pattern }.filter(Self.isPush)
+            .compactMap(\.frameKind)
+        for kind in Set(kinds).sorted() { settle(kind, of: name) }
     }
 
     private mutating func settle(_ kind: String, of name: String) {

@@ -63,6 +63,7 @@ struct RecordingReplay: Sendable {
         self.pace = pace
         self.film = film
         facts = film.map(Facts.init(of:)) ?? Facts()
+        facts.positionSlack = pace.positionSlack
         section = recording.section
         origin = now
         nextLink = firstLink

@@ -43,12 +43,19 @@ package struct ReplayPace: Equatable, Sendable {
     package var orderSlack: Double
     /// Seconds by which a host's date may seem to run ahead or behind.
     package var clockSlack: Double
+    /// Seconds by which a playing film may stand elsewhere than its anchors tell, beyond what a recording allows: sound
+    /// needs its time to begin, and a busy machine more of it.
+    package var positionSlack: Double
     /// Whether to replay what takes tens of seconds.
     package var takesLongOnes: Bool
     /// Whether what a remote does not read waits in the host, and not in buffers on the way.
     package var canStall: Bool
 
-    package init(patience: Double, orderSlack: Double, clockSlack: Double, takesLongOnes: Bool, canStall: Bool) {
+    package init(
+        patience: Double, orderSlack: Double, clockSlack: Double, positionSlack: Double, takesLongOnes: Bool,
+        canStall: Bool
+    ) {
+        self.positionSlack = positionSlack
         self.takesLongOnes = takesLongOnes
         self.canStall = canStall
         self.patience = patience
@@ -57,6 +64,8 @@ package struct ReplayPace: Equatable, Sendable {
     }
 
     /// Over a network, on a machine that has other things to do as well.
-    package static let realTime = ReplayPace(patience: 3, orderSlack: 0.005, clockSlack: 0.5, takesLongOnes: false, canStall: false)
-    package static let virtualTime = ReplayPace(patience: 3, orderSlack: 0, clockSlack: 0.002, takesLongOnes: true, canStall: true)
+    package static let realTime = ReplayPace(
+        patience: 3, orderSlack: 0.05, clockSlack: 1, positionSlack: 0.15, takesLongOnes: false, canStall: false)
+    package static let virtualTime = ReplayPace(
+        patience: 3, orderSlack: 0, clockSlack: 0.002, positionSlack: 0, takesLongOnes: true, canStall: true)
 }
