@@ -15,6 +15,8 @@ package enum ConformanceProgram {
                 return .success
             }
             switch invocation.command {
+            case HostCommand.syntax.name: return try HostCommand.run(invocation)
+            case RecordCommand.syntax.name: return try RecordCommand.run(invocation)
             case RemoteCommand.syntax.name: return try RemoteCommand.run(invocation)
             default: throw ConformanceSyntax.program.usage("A command is missing", of: nil)
             }

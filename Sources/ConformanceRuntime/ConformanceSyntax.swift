@@ -7,6 +7,6 @@ enum ConformanceSyntax {
     static let program = ProgramSyntax(
         name: "allspeak-conformance",
         summary: "allspeak-conformance tries any Allspeak host or remote against the protocol's specification.",
-        commands: [RemoteCommand.syntax],
+        commands: [HostCommand.syntax, RecordCommand.syntax, RemoteCommand.syntax],
         commonOptions: [report])
 }

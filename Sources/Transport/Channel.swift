@@ -37,6 +37,10 @@ package final class Channel {
     private var sendFailure: SystemError?
     private var phase = Phase.open
     private var peerHasFinished = false
+    /// Whether bytes are taken from the peer; while they are not, the system keeps what it can and then the peer waits.
+    package var isReading = true {
+        didSet { updateInterest() }
+    }
 
     package var onBytes: (ArraySlice<UInt8>) -> Void = { _ in }
     /// Called once, unless `close` was called before.
@@ -107,7 +111,7 @@ package final class Channel {
 
     private func updateInterest() {
         guard isOpen, let watch else { return }
-        var interest: EventLoop.Readiness = phase == .flushing ? [] : .readable
+        var interest: EventLoop.Readiness = phase == .flushing || !isReading ? [] : .readable
         if wantsWritable { interest.insert(.writable) }
         loop.change(watch, of: descriptor, to: interest)
     }
@@ -118,7 +122,9 @@ package final class Channel {
             write()
             if !wantsWritable { updateInterest() }
         }
-        guard isOpen, !readiness.isDisjoint(with: [.readable, .hungUp]) else { return }
+        // A broken connection is reported again and again until it is read to its end.
+        let isWanted: EventLoop.Readiness = isReading ? [.readable, .hungUp] : .hungUp
+        guard isOpen, !readiness.isDisjoint(with: isWanted) else { return }
         switch phase {
         case .open, .lingering: read()
         case .flushing: if readiness.contains(.hungUp) { end(.peerClosed) }

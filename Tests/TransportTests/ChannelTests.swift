@@ -70,6 +70,33 @@ struct ChannelTests {
         #expect(channel.isOpen)
     }
 
+    @Test("what the peer says waits while nothing is to be read, and so does its end")
+    func notReading() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        var received: [UInt8] = []
+        channel.onBytes = { received += $0 }
+        channel.isReading = false
+        _ = peer.send(Array("later".utf8))
+        peer.finishWriting()
+        #expect(bench.turn(for: 0.1) < 5)
+        #expect(received.isEmpty && ends.reasons.isEmpty)
+        channel.isReading = true
+        #expect(bench.run { !ends.reasons.isEmpty })
+        #expect(received == Array("later".utf8))
+    }
+
+    @Test("a reset is told at once, also while nothing is to be read")
+    func resetWhileNotReading() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        let ends = watchEnds(of: channel)
+        channel.isReading = false
+        peer.reset()
+        #expect(bench.run { !ends.reasons.isEmpty })
+    }
+
     @Test("the peer closes: told once")
     func peerCloses() throws {
         let bench = try Bench()

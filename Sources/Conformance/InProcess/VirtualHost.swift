@@ -1,5 +1,5 @@
 internal import HostCore
-internal import Playback
+package import Playback
 package import WireProtocol
 
 /// This project's host in the same process, on virtual time and without sound.
@@ -53,14 +53,22 @@ package struct VirtualHost: Sendable {
     private var machine: HostMachine
     private var engine: VirtualEngine?
     private var output = OutputState(name: "Headphones", latency: 0.04, isPresent: true, volume: 0.5, isMuted: false)
-    private var lastConnection = 0
+    package private(set) var lastConnection: Int
     private var closing: Set<Int> = []
+    /// Connections whose remote takes no bytes at the moment.
+    private var unread: Set<Int> = []
+    private var open: Set<Int> = []
+    /// What the host would find on its disk after a restart.
+    package private(set) var saved: ListeningState?
     private var events: [Event] = []
     package private(set) var now: SteadyTime
 
     /// A host without a session, whose clock shows `date` at `now`.
-    package init(date: WireDate, now: SteadyTime) {
+    ///
+    /// Connections are numbered from `firstConnection`, so that those of a host before it stay apart.
+    package init(date: WireDate, now: SteadyTime, firstConnection: Int = 1) {
         self.now = now
+        lastConnection = firstConnection - 1
         let clock = ServerClock(now: now, wallNanoseconds: date.milliseconds * 1_000_000)
         let card = HostCard(id: "virtualhost00001", name: "virtual", software: "allspeak-conformance")
         machine = HostMachine(card: card, clock: clock, now: now)
@@ -116,11 +124,18 @@ package struct VirtualHost: Sendable {
         settle()
     }
 
+    /// The program is killed: every connection ends without a word.
+    package mutating func breakOff() {
+        for connection in open.sorted() { events.append(.closed(connection: connection)) }
+        open = []
+    }
+
     // MARK: Connections
 
     /// A remote connects; gives the number of its connection.
     package mutating func connect() -> Int {
         lastConnection += 1
+        open.insert(lastConnection)
         perform(machine.connect(lastConnection, now: now))
         settle()
         return lastConnection
@@ -133,8 +148,19 @@ package struct VirtualHost: Sendable {
         settle()
     }
 
+    /// Whether the remote takes what the host sends; while it does not, the host keeps it.
+    package mutating func read(_ reads: Bool, on connection: Int) {
+        if reads {
+            unread.remove(connection)
+            write(connection)
+        } else {
+            unread.insert(connection)
+        }
+    }
+
     /// The remote has closed its connection.
     package mutating func disconnect(_ connection: Int) {
+        open.remove(connection)
         machine.disconnected(connection)
         settle()
     }
@@ -180,19 +206,26 @@ package struct VirtualHost: Sendable {
                 if let engine { output = engine.output }
             case .write(let connection): write(connection)
             case .close(let connection): closing.insert(connection)
-            case .cut(let connection): events.append(.closed(connection: connection))
-            case .save, .note, .remote: break
+            case .cut(let connection): close(connection)
+            case .save(let state): saved = state
+            case .note, .remote: break
             }
         }
     }
 
-    /// A virtual remote reads all at once.
+    private mutating func close(_ connection: Int) {
+        guard open.remove(connection) != nil else { return }
+        events.append(.closed(connection: connection))
+    }
+
+    /// A virtual remote reads all at once, or nothing.
     private mutating func write(_ connection: Int) {
+        guard !unread.contains(connection) else { return }
         while let bytes = machine.nextOutput(of: connection) {
             events.append(.bytes(bytes, connection: connection))
         }
         guard closing.remove(connection) != nil else { return }
-        events.append(.closed(connection: connection))
+        close(connection)
         machine.disconnected(connection)
     }
 }

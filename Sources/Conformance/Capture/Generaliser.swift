@@ -1,0 +1,144 @@
+internal import RemoteCore
+internal import WireProtocol
+
+/// Puts what passed between a host and its remotes so that it holds of any host and film: ids become variables,
+/// positions become anchors, dates and words for people are left out.
+struct Generaliser: Sendable {
+    private var course = Course()
+    /// Values by JSON text, and the names they have.
+    private var names: [String: String] = [:]
+    private var sessions = 0
+    private var remoteNames: Set<String> = ["host"]
+    private var volume: Double?
+    private var isPresent: Bool?
+    private var questions: [String: [String: RemoteMessage]] = [:]
+    /// Commands that no reply has come for.
+    private var open = 0
+
+    // MARK: Remote
+
+    /// A line of a remote, without its end.
+    mutating func said(_ line: [UInt8], on remote: String) -> Utterance {
+        guard let value = try? JSONReader.value(of: line), case .object = value,
+            case .success(let message) = RemoteFrame(line: line).content
+        else {
+            return String(validating: line, as: UTF8.self).map { .text($0 + "\n") } ?? .bytes(line + [0x0A])
+        }
+        if case .hello(let hello) = message {
+            remoteNames.insert(hello.remoteName.isEmpty ? hello.remoteID : hello.remoteName)
+        }
+        if let id = value["id"] {
+            questions[remote, default: [:]][Pattern.text(of: id)] = message
+            if case .command = message { open += 1 }
+        }
+        return .frame(naming(value))
+    }
+
+    /// Puts names for values that stand for something.
+    func naming(_ value: JSONValue) -> JSONValue {
+        guard case .object(let members) = value else { return value }
+        return .object(
+            members.map { member in
+                if Self.namedKeys.contains(member.key), let name = names[Pattern.text(of: member.value)] {
+                    return .init(member.key, .object([.init("$var", .string(name))]))
+                }
+                return .init(member.key, naming(member.value))
+            })
+    }
+
+    private static let namedKeys: Set<String> = ["sessionID", "trackID", "revision", "digest"]
+
+    // MARK: Host
+
+    /// What a line of the host is to be like; `nil` where a kind says nothing.
+    mutating func heard(_ line: [UInt8], on remote: String) -> Pattern? {
+        guard let value = try? JSONReader.value(of: line), let kind = value["kind"]?.stringValue else { return nil }
+        var question: RemoteMessage?
+        if let re = value["re"] {
+            question = questions[remote]?.removeValue(forKey: Pattern.text(of: re))
+            if case .command? = question { open -= 1 }
+        }
+        var members: [Pattern.Member] = [.init("kind", .literal(.string(kind)))]
+        if let re = value["re"] { members.append(.init("re", .literal(re))) }
+        guard let payload = payload(kind, value, question) else { return nil }
+        if !payload.isEmpty { members.append(.init("payload", .object(payload))) }
+        return .object(members)
+    }
+
+    private mutating func payload(
+        _ kind: String, _ value: JSONValue, _ question: RemoteMessage?
+    ) -> [Pattern.Member]? {
+        let payload = value["payload"] ?? .object([])
+        func same(_ key: String) -> Pattern.Member? { payload[key].map { .init(key, .literal($0)) } }
+        switch kind {
+        case "hello": return [same("protocol")].compactMap(\.self)
+        case "metadata":
+            learn(payload)
+            let by = payload["by"]?.stringValue.flatMap { remoteNames.contains($0) ? same("by") : nil }
+            return state(value, payload, question) + [by].compactMap(\.self)
+        case "snapshot": return state(value, payload, question) + output(payload)
+        case "cueChunk":
+            return [named("sessionID", payload), named("revision", payload), same("index")].compactMap(\.self)
+        case "sessionEnded", "ping": return []
+        case "schema": return [same("name")].compactMap(\.self)
+        case "error": return [same("code")].compactMap(\.self)
+        case "goodbye": return [same("reason")].compactMap(\.self)
+        case "pong":
+            guard case .object(let members) = payload else { return [] }
+            return members.map {
+                .init($0.key, $0.key == "serverDate" ? .kind(.date) : .literal($0.value))
+            }
+        default: return nil
+        }
+    }
+
+    private mutating func state(
+        _ value: JSONValue, _ payload: JSONValue, _ question: RemoteMessage?
+    ) -> [Pattern.Member] {
+        var (plus, target): (Double?, Double?) = (nil, nil)
+        if case .command(.skip(let seconds))? = question { plus = seconds }
+        if case .command(.seek(let time))? = question { target = time }
+        // Whoever has not been answered yet may be about to begin a course.
+        let mayLead = question != nil || open == 0
+        let position = course.pattern(of: HeardLine(value), plus: plus, target: target, mayLead: mayLead)
+        return [
+            named("sessionID", payload), payload["isPlaying"].map { .init("isPlaying", .literal($0)) },
+            .init("currentTime", position), named("activeTrackID", payload),
+        ].compactMap(\.self)
+    }
+
+    private mutating func output(_ payload: JSONValue) -> [Pattern.Member] {
+        var members: [Pattern.Member] = []
+        if let new = payload["volume"]?.doubleValue {
+            if let volume, volume != new { members.append(.init("volume", .number(.init(.value(new), within: 0.01)))) }
+            volume = new
+        }
+        if let new = payload["output"]?["present"]?.boolValue {
+            if let isPresent, isPresent != new {
+                members.append(.init("output", .object([.init("present", .literal(.bool(new)))])))
+            }
+            isPresent = new
+        }
+        return members
+    }
+
+    private func named(_ key: String, _ payload: JSONValue) -> Pattern.Member? {
+        guard let value = payload[key] else { return nil }
+        return .init(
+            key,
+            names[Pattern.text(of: value)].map { .variable($0) } ?? .kind(value.integerValue == nil ? .text : .integer))
+    }
+
+    /// Gives names to what identifies a session and its tracks.
+    private mutating func learn(_ payload: JSONValue) {
+        guard let session = payload["sessionID"], names[Pattern.text(of: session)] == nil else { return }
+        sessions += 1
+        let suffix = sessions == 1 ? "" : "\(sessions)"
+        names[Pattern.text(of: session)] = "session\(suffix)"
+        if let digest = payload["cueDigest"] { names[Pattern.text(of: digest)] = "digest\(suffix)" }
+        if let revision = payload["revision"], sessions == 1 { names[Pattern.text(of: revision)] = "revision" }
+        for (place, track) in (payload["tracks"]?.arrayValue ?? []).enumerated() {
+            if let id = track["id"] { names[Pattern.text(of: id)] = "track\(place)\(suffix)" }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Conformance
+internal import LinuxSystem
+internal import TerminalUI
+internal import Transport
+internal import WireProtocol
+
+/// `allspeak-conformance host`: replays recordings against a running host, or against ours in this process.
+enum HostCommand {
+    static let inProcess = "in-process"
+    private static let defaultPort: UInt16 = 42557
+
+    static let recordings = OptionSyntax(
+        "--recordings", "DIR|FILE", "what to replay (default: \(RecordingFiles.standardFolder))")
+    static let only = OptionSyntax("--only", "NAME", "this recording only; may be given several times")
+    static let stage = OptionSyntax(
+        "--stage", "COMMAND", "a program that does what no remote can, called with the event's words")
+    static let long = OptionSyntax("--long", nil, "also replay what waits for limits of tens of seconds")
+    static let json = OptionSyntax("--json", nil, "print the report as JSON instead of TAP")
+
+    static let syntax = CommandSyntax(
+        "host", operands: "ADDRESS[:PORT]|\(inProcess)",
+        summary: "Replays recorded command streams against a host, and tells what it answers wrongly.",
+        options: [recordings, only, stage, long, json])
+
+    /// - Throws: `Failure` where there is nothing to replay or nobody to try.
+    static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
+        guard invocation.operands.count == 1, let operand = invocation.operands.first else {
+            throw usage("Name one host: ADDRESS, ADDRESS:PORT, or \(inProcess)")
+        }
+        let recordings = try RecordingFiles.read(
+            invocation.value(Self.recordings.name) ?? RecordingFiles.standardFolder,
+            only: invocation.values[only.name] ?? [])
+        let printer = ReportPrinter(
+            "host \(SafeText.line(operand))", isJSON: invocation.switches.contains(json.name))
+        if operand == inProcess {
+            if invocation.value(stage.name) != nil { throw usage("\(inProcess) has a stage of its own") }
+            var trial = VirtualTrial(recordings)
+            trial.checks(printer.add)
+        } else {
+            try tryHost(at: operand, recordings, invocation, printer)
+        }
+        return try printer.finish(writing: invocation.value(ConformanceSyntax.report.name))
+    }
+
+    private static func tryHost(
+        at operand: String, _ recordings: [Recording], _ invocation: Invocation, _ printer: ReportPrinter
+    ) throws(Failure) {
+        let host = try endpoints(operand)
+        let loop: EventLoop
+        do throws(SystemError) {
+            loop = try EventLoop()
+        } catch {
+            throw Failure(.bug, "The event loop cannot start: \(error.sentence).")
+        }
+        let stage = try StageCommand(invocation.value(Self.stage.name), loop: loop)
+        var pace = ReplayPace.realTime
+        pace.takesLongOnes = invocation.switches.contains(long.name)
+        let trial = HostTrial(recordings, host: host, stage: stage, pace: pace, loop: loop, onCheck: printer.add)
+        withExtendedLifetime(trial) { trial.runToEnd() }
+    }
+
+    static func usage(_ problem: String) -> Failure {
+        ConformanceSyntax.program.usage(problem, of: syntax)
+    }
+
+    /// `127.0.0.1`, `127.0.0.1:42557`, `[::1]:42557`, `::1` or a name.
+    static func endpoints(_ text: String) throws(Failure) -> [Endpoint] {
+        var (name, port) = (text, defaultPort)
+        let colons = text.count { $0 == ":" }
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            name = String(text[text.index(after: text.startIndex)..<end])
+            let rest = text[text.index(after: end)...]
+            if !rest.isEmpty { port = try portNumber(rest.dropFirst(), of: text) }
+        } else if colons == 1, let colon = text.firstIndex(of: ":") {
+            name = String(text[..<colon])
+            port = try portNumber(text[text.index(after: colon)...], of: text)
+        }
+        do throws(ResolutionError) {
+            return try Endpoint.resolve(name, port: port)
+        } catch {
+            throw Failure(.unavailable, "\(SafeText.line(name)) is not to be found: \(error.reason).")
+        }
+    }
+
+    private static func portNumber(_ text: Substring, of operand: String) throws(Failure) -> UInt16 {
+        guard let number = UInt16(text) else { throw usage("\(SafeText.line(operand)) has no port that is a number") }
+        return number
+    }
+}

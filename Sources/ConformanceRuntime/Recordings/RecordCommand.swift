@@ -1,0 +1,65 @@
+internal import Conformance
+internal import Glibc
+internal import LinuxSystem
+internal import TerminalUI
+internal import Transport
+internal import WireProtocol
+
+/// `allspeak-conformance record`: stands between remotes and a host and writes down what passes.
+enum RecordCommand {
+    static let output = OptionSyntax("--output", "FILE", "write the recording there (default: standard output)")
+    static let name = OptionSyntax("--name", "NAME", "the recording's name (default: recorded)")
+    static let about = OptionSyntax("--about", "TEXT", "what it shows, in a sentence")
+    static let section = OptionSyntax("--section", "§N", "the section of Protocol/README.md it is about (default: §4)")
+
+    static let syntax = CommandSyntax(
+        "record", operands: "LISTEN[:PORT] HOST[:PORT]",
+        summary: "Passes on what remotes that connect to LISTEN say to HOST and back, and writes a recording of it.",
+        options: [output, name, about, section])
+
+    /// Runs until a signal.
+    ///
+    /// - Throws: `Failure` where it cannot listen or write.
+    static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
+        guard invocation.operands.count == 2 else {
+            throw ConformanceSyntax.program.usage("record takes LISTEN and HOST", of: syntax)
+        }
+        let listening = try HostCommand.endpoints(invocation.operands[0])
+        let host = try HostCommand.endpoints(invocation.operands[1])
+        guard let listening = listening.first, listening.isLoopback else {
+            throw ConformanceSyntax.program.usage(
+                "record listens on a loopback address: all it passes is plain text", of: syntax)
+        }
+        let target = try descriptor(invocation.value(output.name))
+        do throws(SystemError) {
+            let loop = try EventLoop()
+            let capture = Capture(
+                name: invocation.value(name.name) ?? "recorded", about: invocation.value(about.name) ?? "As recorded.",
+                section: invocation.value(section.name) ?? "§4", now: MonotonicClock.now())
+            let signals = try SignalWatch(SignalWatch.termination, loop: loop) { _ in loop.stop() }
+            let recorder = Recorder(capture, host: host, loop: loop, target: target)
+            let listener = try Listener(listening, loop: loop)
+            listener.onConnection = { descriptor, _ in recorder.accept(descriptor) }
+            Console.standard.warn(
+                "Recording. Point remotes at \(listener.endpoint.text); Ctrl-C ends.")
+            loop.run()
+            recorder.finish()
+            withExtendedLifetime(signals) { listener.stop() }
+            if let failure = recorder.failure { throw failure }
+        } catch {
+            throw Failure(.unavailable, "\(SafeText.line(error.sentence)).")
+        }
+        return .success
+    }
+
+    private static func descriptor(_ path: String?) throws(Failure) -> Int32 {
+        guard let path else { return STDOUT_FILENO }
+        do throws(SystemError) {
+            return try retryingInterrupts("open", subject: path) {
+                open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            }
+        } catch {
+            throw Failure(.unavailable, "The recording cannot be written: \(SafeText.line(error.sentence)).")
+        }
+    }
+}

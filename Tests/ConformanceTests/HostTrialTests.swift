@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+/// `allspeak-conformance host` against the real host, over TCP and in real time.
+@Suite("The recordings, replayed against a running host")
+struct HostTrialTests {
+    private static let folder = Repository.path("Protocol/recordings")
+    /// What needs a sound server.
+    private static let sounding = ["volume", "volume-from-outside", "device-lost"]
+    /// What this host cannot be brought to, or a network not show, or takes a minute.
+    private static let elsewhere = [
+        "commands-without-session", "session-ends-and-starts", "cues-replaced", "no-backlog", "silent-remotes",
+    ]
+
+    private static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
+    }()
+
+    /// A third of those that need no sound, so that three hosts can be tried at once.
+    private static func third(_ number: Int) -> [String] {
+        let silent = names.filter { !sounding.contains($0) && !elsewhere.contains($0) }
+        return silent.enumerated().filter { $0.offset % 3 == number }.map(\.element)
+    }
+
+    private func only(_ names: [String]) -> [String] { names.flatMap { ["--only", $0] } }
+
+    @Test("all pass that need no sound, three hosts being tried at once")
+    func silent() throws {
+        let outcomes = Mutex<[Result<(ConformanceRun, JSON), any Error>]>([])
+        DispatchQueue.concurrentPerform(iterations: 3) { third in
+            let outcome = Result { try replay(Self.third(third)) }
+            outcomes.withLock { $0.append(outcome) }
+        }
+        var replayed: [String] = []
+        for outcome in outcomes.withLock({ $0 }) {
+            let (run, report) = try outcome.get()
+            #expect(run.notPassed.isEmpty && run.code == 0, "\(run.output)\n\(run.errors)")
+            let checks = try #require(report["checks"].array)
+            #expect(report["passed"].bool == true)
+            #expect(run.output.hasPrefix("TAP version 14\n") && run.output.contains("\n1..\(checks.count)"))
+            #expect(checks.contains { ($0["timings"]["replyP50"].number ?? 0) > 0 })
+            replayed += checks.compactMap { $0["name"].text?.split(separator: ":").first.map(String.init) }
+        }
+        #expect(replayed.sorted() == Self.names.filter { !Self.sounding.contains($0) && !Self.elsewhere.contains($0) })
+    }
+
+    private func replay(_ names: [String]) throws -> (ConformanceRun, JSON) {
+        let host = try StagedHost()
+        defer { host.end() }
+        let folder = try TemporaryFolder("report")
+        let run = try ConformanceRun(
+            [
+                "host", "127.0.0.1:\(host.port)", "--recordings", Self.folder, "--stage", try host.stage(), "--report",
+                folder("report.json"),
+            ] + only(names))
+        return (run, try JSON(String(contentsOfFile: folder("report.json"), encoding: .utf8)))
+    }
+
+    @Test("all pass that are about the sound device")
+    func sounding() throws {
+        let host = try StagedHost(hasSound: true)
+        defer { host.end() }
+        let run = try ConformanceRun(
+            ["host", "127.0.0.1:\(host.port)", "--recordings", Self.folder, "--stage", try host.stage()]
+                + only(Self.sounding))
+        #expect(run.notPassed.isEmpty && run.code == 0, "\(run.output)\n\(run.errors)")
+    }
+
+    @Test("what needs a stage is skipped with a word where there is none, and skipping all is no pass")
+    func withoutStage() throws {
+        let host = try StagedHost()
+        defer { host.end() }
+        let run = try ConformanceRun(
+            ["host", "127.0.0.1:\(host.port)", "--recordings", Self.folder]
+                + only(["host-restarts", "commands-without-session", "no-backlog", "volume", "silent-remotes"]))
+        #expect(run.notPassed.count == 5 && !run.output.contains("not ok"), "\(run.output)")
+        #expect(run.notPassed.contains { $0.contains("# SKIP") && $0.contains("restart-host") })
+        #expect(run.code == 1)
+    }
+
+    @Test("all pass or are skipped in this process, on virtual time")
+    func inProcess() throws {
+        let run = try ConformanceRun(["host", "in-process", "--recordings", Self.folder, "--json"])
+        #expect(run.code == 0)
+        let checks = try #require(try JSON(run.output)["checks"].array)
+        #expect(checks.filter { $0["outcome"].text == "passed" }.count == Self.names.count - 1)
+        #expect(checks.contains { $0["outcome"].text == "failed" } == false)
+    }
+
+    // MARK: Broken hosts
+
+    @Test(
+        "a host behind a hand that changes its lines fails, and the report says where",
+        arguments: [
+            ("two-remotes", #""by":"Phone""#, #""by":"Nobody""#, "by: \\\"Phone\\\"", "§4"),
+            ("commands-paused", #""isPlaying":true"#, #""isPlaying":false"#, "isPlaying: true", "§6"),
+            ("switch-unknown", "unknownTrack", "internal", "unknownTrack", "§7"),
+            ("ids", #""re":-7"#, #""re":7"#, "re: -7", "§3"),
+            ("cues-after-hello", #""cueDigest":""#, #""cueDigest":"0"#, "cueDigest", "§9"),
+        ])
+    func mutants(_ recording: String, _ from: String, _ to: String, _ expected: String, _ section: String) throws {
+        let host = try StagedHost()
+        defer { host.end() }
+        let hand = try ChangingProxy(to: host.port, from, to)
+        let run = try ConformanceRun(
+            ["host", "127.0.0.1:\(hand.port)", "--recordings", Self.folder, "--only", recording])
+        #expect(run.code == 1)
+        #expect(run.output.contains("not ok 1 - \(recording)"))
+        let said = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("  expected: ") })
+        #expect(said.contains(expected), "\(run.output)")
+        #expect(run.output.contains("section: \"Protocol/README.md \(section)\""), "\(run.output)")
+    }
+
+    @Test("no host at all is a failure, and says so")
+    func noHost() throws {
+        let run = try ConformanceRun(["host", "127.0.0.1:1", "--recordings", Self.folder, "--only", "ids"])
+        #expect(run.code == 1)
+        #expect(run.output.contains("refused"))
+    }
+
+    @Test(
+        "what cannot be understood ends with 64 or 65",
+        arguments: [
+            (["host"], 64), (["host", "127.0.0.1:x"], 64), (["host", "127.0.0.1", "--recordings", "/nonexistent"], 64),
+            (["host", "in-process", "--only", "nothing"], 64),
+            (["host", "in-process", "--recordings", "/etc/hostname"], 65),
+            (["record", "0.0.0.0:1", "127.0.0.1:1"], 64), (["record", "127.0.0.1"], 64),
+        ] as [([String], Int32)])
+    func usage(_ arguments: [String], _ code: Int32) throws {
+        let extra = arguments.contains("--recordings") || arguments[0] != "host" ? [] : ["--recordings", Self.folder]
+        let run = try ConformanceRun(arguments + extra)
+        #expect(run.code == code, "\(run.errors)")
+        #expect(run.errors.hasPrefix("allspeak-conformance: "))
+    }
+}
