@@ -25,7 +25,12 @@ struct RemoteCommand {
     private let attempts: Int
 
     static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
-        try RemoteCommand(invocation).run(reportFile: invocation.value(ConformanceSyntax.report.name))
+        let trials = try RemoteCommand(invocation)
+        let subject = trials.command.isEmpty ? "remote in process" : "remote \(trials.command.joined(separator: " "))"
+        let printer = ReportPrinter(
+            SafeText.line(subject), isJSON: invocation.switches.contains(ConformanceSyntax.json.name))
+        try trials.run(printer)
+        return try printer.finish(writing: invocation.value(ConformanceSyntax.report.name))
     }
 
     private init(_ invocation: Invocation) throws(Failure) {
@@ -54,19 +59,11 @@ struct RemoteCommand {
         skipped = wanted.filter { isPassive && $0.need != .nothing }
     }
 
-    private func run(reportFile: String?) throws(Failure) -> ExitCode {
-        let console = Console.standard
-        var report = Report(of: command.isEmpty ? "the remote in process" : "remote \(command.joined(separator: " "))")
-        console.say(Report.tapHeader)
-        func tell(_ checks: [Check]) {
-            for check in checks { report.add(check).forEach(console.say) }
-        }
+    private func run(_ printer: ReportPrinter) throws(Failure) {
+        func tell(_ checks: [Check]) { checks.forEach(printer.add) }
         let plays = try command.isEmpty ? playInProcess(tell) : play(tell)
         tell(LineRules.checks(of: plays))
         for trial in skipped { tell(trial.skipped("it needs a keyboard")) }
-        console.say(report.tapPlan)
-        if let reportFile { try write(report, to: reportFile) }
-        return report.hasPassed ? .success : .checkFailed
     }
 
     private func playInProcess(_ tell: ([Check]) -> Void) -> [TrialMachine] {
@@ -96,16 +93,6 @@ struct RemoteCommand {
             return run.finished
         } catch {
             throw Failure(.unavailable, "The remote cannot be tried: \(error.sentence)")
-        }
-    }
-
-    private func write(_ report: Report, to path: String) throws(Failure) {
-        var writer = JSONWriter()
-        writer.value(report.json)
-        do throws(SystemError) {
-            try Files.replace(path, with: writer.bytes + [0x0A], mode: 0o644)
-        } catch {
-            throw Failure(.unavailable, "The report cannot be written: \(error.sentence)")
         }
     }
 

@@ -83,7 +83,7 @@ struct HostTrialTests {
 
     @Test("all pass or are skipped in this process, on virtual time")
     func inProcess() throws {
-        let run = try ConformanceRun(["host", "in-process", "--recordings", Self.folder, "--json"])
+        let run = try ConformanceRun(["host", "--in-process", "--recordings", Self.folder, "--json"])
         #expect(run.code == 0)
         let checks = try #require(try JSON(run.output)["checks"].array)
         #expect(checks.filter { $0["outcome"].text == "passed" }.count == Self.names.count - 1)
@@ -125,8 +125,8 @@ struct HostTrialTests {
         "what cannot be understood ends with 64 or 65",
         arguments: [
             (["host"], 64), (["host", "127.0.0.1:x"], 64), (["host", "127.0.0.1", "--recordings", "/nonexistent"], 64),
-            (["host", "in-process", "--only", "nothing"], 64),
-            (["host", "in-process", "--recordings", "/etc/hostname"], 65),
+            (["host", "--in-process", "--only", "nothing"], 64),
+            (["host", "--in-process", "--recordings", "/etc/hostname"], 65),
             (["record", "0.0.0.0:1", "127.0.0.1:1"], 64), (["record", "127.0.0.1"], 64),
         ] as [([String], Int32)])
     func usage(_ arguments: [String], _ code: Int32) throws {

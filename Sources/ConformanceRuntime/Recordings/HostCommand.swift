@@ -6,7 +6,6 @@ internal import WireProtocol
 
 /// `allspeak-conformance host`: replays recordings against a running host, or against ours in this process.
 enum HostCommand {
-    static let inProcess = "in-process"
     private static let defaultPort: UInt16 = 42557
 
     static let recordings = OptionSyntax(
@@ -15,29 +14,33 @@ enum HostCommand {
     static let stage = OptionSyntax(
         "--stage", "COMMAND", "a program that does what no remote can, called with the event's words")
     static let long = OptionSyntax("--long", nil, "also replay what waits for limits of tens of seconds")
-    static let json = OptionSyntax("--json", nil, "print the report as JSON instead of TAP")
+    static let inProcess = OptionSyntax(
+        "--in-process", nil, "try this project's own host, on virtual time, in place of an ADDRESS")
 
     static let syntax = CommandSyntax(
-        "host", operands: "ADDRESS[:PORT]|\(inProcess)",
+        "host", operands: "ADDRESS[:PORT]",
         summary: "Replays recorded command streams against a host, and tells what it answers wrongly.",
-        options: [recordings, only, stage, long, json])
+        options: [recordings, only, stage, long, inProcess])
 
     /// - Throws: `Failure` where there is nothing to replay or nobody to try.
     static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
-        guard invocation.operands.count == 1, let operand = invocation.operands.first else {
-            throw usage("Name one host: ADDRESS, ADDRESS:PORT, or \(inProcess)")
+        let operand = invocation.operands.first
+        let isInProcess = invocation.switches.contains(inProcess.name)
+        guard invocation.operands.count == (isInProcess ? 0 : 1) else {
+            throw usage(isInProcess ? "\(inProcess.name) takes no ADDRESS" : "Name one host: ADDRESS or ADDRESS:PORT")
         }
         let recordings = try RecordingFiles.read(
             invocation.value(Self.recordings.name) ?? RecordingFiles.standardFolder,
             only: invocation.values[only.name] ?? [])
         let printer = ReportPrinter(
-            "host \(SafeText.line(operand))", isJSON: invocation.switches.contains(json.name))
-        if operand == inProcess {
-            if invocation.value(stage.name) != nil { throw usage("\(inProcess) has a stage of its own") }
+            "host \(operand.map { SafeText.line($0) } ?? "in process")",
+            isJSON: invocation.switches.contains(ConformanceSyntax.json.name))
+        if let operand {
+            try tryHost(at: operand, recordings, invocation, printer)
+        } else {
+            if invocation.value(stage.name) != nil { throw usage("\(inProcess.name) has a stage of its own") }
             var trial = VirtualTrial(recordings)
             trial.checks(printer.add)
-        } else {
-            try tryHost(at: operand, recordings, invocation, printer)
         }
         return try printer.finish(writing: invocation.value(ConformanceSyntax.report.name))
     }
