@@ -84,10 +84,18 @@ package final class Listener {
             }
             switch errno {
             case ECONNABORTED, EINTR: continue
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: if !makeRoom() { return pause() }
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                // Without a descriptor left that is the answer even when nobody waits.
+                guard isSomebodyWaiting else { return }
+                if !makeRoom() { return pause() }
             default: return
             }
         }
+    }
+
+    private var isSomebodyWaiting: Bool {
+        var waiting = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 0) > 0
     }
 
     private func pause() {
