@@ -12,16 +12,35 @@ extension HostMachine {
         let hello = HostHello(
             hostID: card.id, hostName: card.name, software: card.software, serverDate: clock.date(at: now),
             features: Self.features)
-        var machine = ConnectionMachine(greeting: HostMessage.hello(hello).line(), now: now)
-        var actions: [ConnectionMachine.Action] = []
-        if connections.count >= maximumConnections {
-            let error = WireError(.tooManyRequests, "This host serves \(maximumConnections) remotes at once.")
-            actions = machine.reply(.error(error), to: nil) + machine.goodbye(.other("full"))
+        let greeting = HostMessage.hello(hello).line()
+        connections[id] = Connection(machine: ConnectionMachine(greeting: greeting, now: now))
+        switch doorkeeper.arrived(id) {
+        case .welcome: break
+        case .welcomeInstead(let other): turnAway(other, now)
+        case .full: turnAway(id, now)
         }
-        connections[id] = Connection(machine: machine)
-        perform(actions, on: id, now)
         pending.append(.write(id))
         return takePending()
+    }
+
+    private mutating func turnAway(_ id: Int, _ now: SteadyTime) {
+        let error = WireError(.tooManyRequests, "This host serves \(doorkeeper.places) remotes at once.")
+        _ = connections[id]?.machine.reply(.error(error), to: nil)
+        guard let actions = connections[id]?.machine.goodbye(.other("full")) else { return }
+        pending.append(.write(id))
+        perform(actions, on: id, now)
+    }
+
+    /// Cuts off the connection that has been silent longest, where there is one: the system has no room for another.
+    package mutating func makeRoom() -> [HostAction] {
+        guard let id = doorkeeper.longestSilent else { return [] }
+        disconnected(id)
+        return [.cut(id)]
+    }
+
+    /// Until when that connection is not to be read, since it says more than it may; `nil` for one that may go on.
+    package func restsUntil(_ id: Int) -> SteadyTime? {
+        connections[id]?.machine.restsUntil
     }
 
     /// Takes what the socket gave; then ask `nextActions` until it has none.
@@ -34,16 +53,22 @@ extension HostMachine {
     /// One frame at a time: its reply is written before the next is read, so that the replies to many commands of one
     /// packet do not pile up against the limit of unread ones.
     package mutating func nextActions(on id: Int, now: SteadyTime) -> [HostAction]? {
+        let wasSilent = connections[id]?.machine.hasSpoken == false
         guard let actions = connections[id]?.machine.nextActions(now: now, date: clock.date(at: now)) else {
             return nil
         }
-        perform(actions, on: id, now)
+        if wasSilent, connections[id]?.machine.hasSpoken == true, !doorkeeper.spoke(id) {
+            turnAway(id, now)
+        } else {
+            perform(actions, on: id, now)
+        }
         if pending.last != .write(id) { pending.append(.write(id)) }
         return takePending()
     }
 
     /// The connection is no more.
     package mutating func disconnected(_ id: Int) {
+        doorkeeper.left(id)
         guard let connection = connections.removeValue(forKey: id) else { return }
         withOutput.remove(id)
         if let name = connection.name { orders.append(.remote(.left(name: name, hadStayed: connection.hasStayed))) }
@@ -66,12 +91,20 @@ extension HostMachine {
                     perform(transport.handle(command, from: source, asker: asker, now: now), now)
                 }
             case .subscribe(let hello): welcome(id, hello, now)
-            case .close:
-                pending.append(.close(id))
-                // A peer that does not read would keep it open.
-                errands.append(Errand(at: now + Errand.delay, kind: .cut, connection: id))
+            case .close: close(id, now)
             }
         }
+    }
+
+    private mutating func close(_ id: Int, _ now: SteadyTime) {
+        guard doorkeeper.mayTakeLeave(id) else {
+            pending.append(.cut(id))
+            disconnected(id)
+            return
+        }
+        pending.append(.close(id))
+        // A peer that does not read would keep it open.
+        errands.append(Errand(at: now + Errand.delay, kind: .cut, connection: id))
     }
 
     /// Everything a remote needs to show the film, in one go.

@@ -34,7 +34,7 @@ package struct HostMachine: Sendable {
 
     let clock: ServerClock
     let card: HostCard
-    let maximumConnections: Int
+    var doorkeeper: Doorkeeper
     var transport: TransportMachine
     var shelf: CueShelf?
     var connections: [Int: Connection] = [:]
@@ -59,7 +59,7 @@ package struct HostMachine: Sendable {
     package init(card: HostCard, clock: ServerClock, maximumConnections: Int = Limits.connections, now: SteadyTime) {
         self.card = card
         self.clock = clock
-        self.maximumConnections = maximumConnections
+        doorkeeper = Doorkeeper(places: maximumConnections)
         transport = TransportMachine(clock: clock)
         sweepAt = now + Self.sweepInterval
     }
@@ -100,9 +100,9 @@ package struct HostMachine: Sendable {
     package mutating func stop(now: SteadyTime) -> [HostAction] {
         if let state = transport.listeningState(at: now) { orders.append(.save(state)) }
         for id in connections.keys.sorted() {
-            guard let actions = connections[id]?.machine.goodbye(.shutdown) else { continue }
-            perform(actions, on: id, now)
-            pending.append(.write(id))
+            // All of them at once, however many: the host waits for none.
+            guard connections[id]?.machine.goodbye(.shutdown).isEmpty == false else { continue }
+            pending += [.write(id), .close(id)]
         }
         return takePending() + takeOrders()
     }

@@ -80,10 +80,18 @@ final class HostServer {
         perform(machine.connect(id, now: now))
     }
 
+    /// Takes a descriptor back from a connection that has not said anything; false where there is none.
+    func makeRoom() -> Bool {
+        let actions = machine.makeRoom()
+        perform(actions)
+        return !actions.isEmpty
+    }
+
     private func received(_ bytes: ArraySlice<UInt8>, on id: Int) {
         let now = self.now
         machine.receive(bytes, on: id, now: now)
         while let actions = machine.nextActions(on: id, now: now) { perform(actions) }
+        if let instant = machine.restsUntil(id) { channels[id]?.rest(until: instant) }
     }
 
     private func ended(_ id: Int) {

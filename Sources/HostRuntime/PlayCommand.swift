@@ -12,7 +12,10 @@ enum PlayCommand {
     static func run(_ options: PlayOptions) throws(Failure) -> ExitCode {
         let startedAt = MonotonicClock.now()
         let clock = ServerClock(now: startedAt, wallNanoseconds: MonotonicClock.wallNanoseconds())
+        let wanted = options.connections ?? Limits.connections
+        let room = try Room(wanted: wanted, allowed: Descriptors.allow(Room.descriptors(for: wanted)))
         let (loop, signals, reporter) = try makeBasics(options)
+        if let sentence = room.sentence { reporter.problem(sentence) }
         let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
         let mailbox = Mailbox<EngineEvent>()
         let sound = try Sound(options.output, opened, mailbox)
@@ -21,9 +24,10 @@ enum PlayCommand {
         let server = HostServer(
             .init(
                 loop: loop, clock: clock, identity: identity,
-                maximumConnections: options.connections ?? Limits.connections, engine: sound.engine,
+                maximumConnections: room.remotes, engine: sound.engine,
                 store: opened.library, reporter: reporter))
         let listeners = try listen(options, loop) { descriptor, _ in server.accept(descriptor) }
+        listeners.all.forEach { $0.makeRoom = { server.makeRoom() } }
         try opened.keep()
         let session = opened.playbackSession(durations: sound.durations)
         server.open(

@@ -43,6 +43,10 @@ package struct ConnectionMachine: Sendable {
     private var arrivals: ArraySlice<Arrival> = []
     private var commands: TokenBucket
     private var pongBytes: TokenBucket
+    private var hellos: TokenBucket
+    private var pace: InputPace
+    /// When the frame began that is still without its end.
+    private var frameBegan: SteadyTime?
     private var outbox = Outbox()
     private var faultsInARow = 0
     private let connectedAt: SteadyTime
@@ -59,10 +63,16 @@ package struct ConnectionMachine: Sendable {
         lastHeard = now
         commands = TokenBucket(burst: Limits.commandBurst, perSecond: Limits.commandsPerSecond, now: now)
         pongBytes = TokenBucket(burst: pongBytesPerSecond, perSecond: pongBytesPerSecond, now: now)
+        hellos = TokenBucket(burst: Limits.helloBurst, perSecond: Limits.hellosPerSecond, now: now)
+        pace = InputPace(now: now)
         _ = outbox.reply(greeting)
     }
 
     package var isClosing: Bool { state == .closing }
+    /// It has said something that could be understood.
+    package private(set) var hasSpoken = false
+    /// When to read on, for a peer that says more than it may; `nil` at once.
+    package var restsUntil: SteadyTime? { pace.restsUntil }
 
     package var isSubscribed: Bool {
         if case .subscribed = state { true } else { false }
@@ -82,7 +92,18 @@ package struct ConnectionMachine: Sendable {
                 return
             }
         }
-        framer.append(bytes) { arrivals.append(.frame($0)) }
+        let wasBetweenFrames = framer.pendingBytes == 0
+        var frames = 0
+        framer.append(bytes) {
+            arrivals.append(.frame($0))
+            frames += 1
+        }
+        pace.took(bytes: bytes.count, frames: frames, now: now)
+        if framer.pendingBytes == 0 {
+            frameBegan = nil
+        } else if wasBetweenFrames || frames > 0 {
+            frameBegan = now
+        }
     }
 
     /// What the next frame asks for, `nil` when there is none; `date` is the host's for a `pong`.
@@ -116,6 +137,7 @@ package struct ConnectionMachine: Sendable {
         case .failure(let error):
             return fault(error, id: frame.id)
         case .success(let message):
+            hasSpoken = true
             let faultsBefore = faultsInARow
             let actions = take(message, id: frame.id, now, date)
             // One that can be read and not be answered is faulty too.
@@ -128,7 +150,11 @@ package struct ConnectionMachine: Sendable {
         _ message: RemoteMessage, id: MessageID?, _ now: SteadyTime, _ date: WireDate
     ) -> [Action] {
         switch message {
-        case .hello(let hello): return greet(hello, id: id)
+        case .hello(let hello):
+            guard hellos.take(now: now) else {
+                return refuse("At most \(Limits.hellosPerSecond) hello a second; this one was dropped.", id: id)
+            }
+            return greet(hello, id: id)
         case .command(let command):
             guard commands.take(now: now) else {
                 return refuse("At most \(Limits.commandsPerSecond) commands a second; this one was dropped.", id: id)
@@ -252,14 +278,18 @@ package struct ConnectionMachine: Sendable {
         switch state {
         case .closing: nil
         case .silent: connectedAt + Limits.secondsToFirstFrame
-        case .anonymous: lastHeard + Limits.idleSeconds
-        case .subscribed: lastHeard + (hasProbed ? Limits.idleSeconds : Self.probeAfter)
+        case .anonymous: min(lastHeard + Limits.idleSeconds, frameDeadline)
+        case .subscribed: min(lastHeard + (hasProbed ? Limits.idleSeconds : Self.probeAfter), frameDeadline)
         }
+    }
+
+    private var frameDeadline: SteadyTime {
+        frameBegan.map { $0 + Limits.secondsPerFrame } ?? SteadyTime(nanoseconds: .max)
     }
 
     package mutating func tick(now: SteadyTime) -> [Action] {
         guard let deadline = nextDeadline, now >= deadline else { return [] }
-        if state != .silent, now - lastHeard < Limits.idleSeconds {
+        if state != .silent, now - lastHeard < Limits.idleSeconds, now < frameDeadline {
             hasProbed = true
             _ = outbox.reply(HostMessage.ping(.object([])).line())
             return []

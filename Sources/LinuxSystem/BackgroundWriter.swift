@@ -9,6 +9,7 @@ package final class BackgroundWriter: Sendable {
         var bytes: [UInt8] = []
         var isWriting = false
         var droppedLines = 0
+        var failure: SystemError?
     }
 
     /// Bytes kept for a reader that does not read; beyond, lines are dropped and counted.
@@ -40,6 +41,9 @@ package final class BackgroundWriter: Sendable {
         }
         eventfd_write(wake.raw, 1)
     }
+
+    /// Why something could not be written, if so; what comes later is tried all the same.
+    package var failure: SystemError? { queue.withLock { $0.failure } }
 
     /// Waits until everything is written, `seconds` at most.
     package func flush(within seconds: Double) {
@@ -78,7 +82,8 @@ package final class BackgroundWriter: Sendable {
                 var descriptor = pollfd(fd: target, events: Int16(POLLOUT), revents: 0)
                 poll(&descriptor, 1, -1)
             } else if errno != EINTR {
-                return
+                let failure = SystemError.last("write")
+                return queue.withLock { $0.failure = $0.failure ?? failure }
             }
         }
     }

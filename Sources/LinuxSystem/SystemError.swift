@@ -27,6 +27,9 @@ package struct SystemError: Error, Equatable, Sendable {
 
     package var isAddressInUse: Bool { errno == EADDRINUSE }
 
+    /// Nobody reads any more what is written.
+    package var isBrokenPipe: Bool { errno == EPIPE }
+
     /// What happened in one sentence without the final stop.
     package var sentence: String {
         [subject, reason].compactMap(\.self).joined(separator: ": ")

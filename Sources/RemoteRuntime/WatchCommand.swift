@@ -78,7 +78,9 @@ final class WatchCommand {
         link.stop()
         finder.stop()
         output.flush(within: 0.2)
-        return try end?.get() ?? .success
+        let code = try end?.get() ?? .success
+        if let error = output.failure, let failure = Console.outputFailure(error) { throw failure }
+        return code
     }
 
     private func show(after changes: ViewChanges) {
@@ -105,14 +107,22 @@ final class WatchCommand {
 
     /// A correction of some milliseconds looks the same; a program gets every one, a person only what differs.
     private func say(_ line: String) {
-        if line != lastLine { output.write(line: Array(line.utf8)) }
+        if line != lastLine { write(Array(line.utf8)) }
         lastLine = line
+    }
+
+    private func write(_ line: [UInt8]) {
+        output.write(line: line)
+        guard output.failure != nil else { return }
+        // Nobody gets to know what comes.
+        end = .success(.success)
+        loop.stop()
     }
 
     private func say(json: JSONValue) {
         var writer = JSONWriter()
         writer.value(json)
-        output.write(line: writer.bytes)
+        write(writer.bytes)
     }
 
     private func armCueTimer(_ view: RemoteView, _ now: SteadyTime) {

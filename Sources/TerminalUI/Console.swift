@@ -1,5 +1,6 @@
 internal import Glibc
-internal import LinuxSystem
+package import LinuxSystem
+internal import Synchronization
 package import WireProtocol
 
 /// A program's standard output and error, as a person or another program reads them.
@@ -9,6 +10,9 @@ package struct Console: Sendable {
     /// Colours and cursor moves are for terminals, and not where NO_COLOR is set (no-color.org) or TERM is dumb.
     package let usesStyle: Bool
     package let isTerminal: Bool
+
+    /// The last error of writing to standard output, as a number of errno.h; 0 while there is none.
+    private static let failure = Atomic<Int32>(0)
 
     private init() {
         isTerminal = isatty(STDOUT_FILENO) == 1
@@ -51,19 +55,48 @@ package struct Console: Sendable {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno != EINTR && errno != EAGAIN { return }
-            rest = rest.dropFirst(max(0, count))
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, -1)
+            } else if errno != EINTR {
+                if descriptor == STDOUT_FILENO { failure.store(errno, ordering: .relaxed) }
+                return
+            }
         }
+    }
+
+    /// What to tell of output that could not be written; `nil` where all was, or where nobody reads on, as `head` does.
+    static var outputFailure: Failure? {
+        let number = failure.load(ordering: .relaxed)
+        return number == 0 ? nil : outputFailure(SystemError("write", errno: number))
+    }
+
+    /// What to tell of an error of writing the output; `nil` where nobody reads on, as `head` does.
+    package static func outputFailure(_ error: SystemError) -> Failure? {
+        error.isBrokenPipe ? nil : Failure(.unavailable, "The output cannot be written: \(error.reason).")
     }
 }
 
 /// Runs a program's body and turns what it throws into a sentence and an exit code.
 package enum Program {
+    /// Descriptors asked for, and those without which nothing works.
+    private static let descriptors = (wanted: 64, fewest: 16)
+
     package static func run(_ name: String, _ body: () throws(Failure) -> ExitCode) -> Never {
+        Descriptors.fillStandardGaps()
         // A reader of our output that has gone is an error of write, not a reason to die without a word.
         signal(SIGPIPE, SIG_IGN)
         do throws(Failure) {
-            exit(try body().rawValue)
+            let allowed = Descriptors.allow(descriptors.wanted)
+            guard allowed >= descriptors.fewest else {
+                throw Failure(
+                    .unavailable, "This process may open only \(allowed) files at once. Allow more: ulimit -n 1024")
+            }
+            let code = try body()
+            guard let failure = Console.outputFailure else { exit(code.rawValue) }
+            throw code == .success ? failure : Failure(code, failure.message)
         } catch {
             Console.standard.warn("\(name): \(error.message)")
             exit(error.code.rawValue)

@@ -1,6 +1,6 @@
 internal import Glibc
 package import LinuxSystem
-internal import WireProtocol
+package import WireProtocol
 
 /// A connected stream socket on a loop: bytes are handed on as they come and pulled as they can be written.
 ///
@@ -25,6 +25,8 @@ package final class Channel {
     package static let secondsToFlush = 5.0
     /// Seconds the peer has for closing its side once it has been sent everything.
     package static let secondsToLinger = 0.5
+    /// Bytes written before others have their turn.
+    private static let writtenPerTurn = 262_144
 
     private let loop: EventLoop
     private let secondsToFlush: Double
@@ -33,6 +35,10 @@ package final class Channel {
     private var timer: EventLoop.Timer?
     private var unwritten: ArraySlice<UInt8> = []
     private var wantsWritable = false
+    /// Has more to be read than fits into a turn, and waits for the next.
+    private var isInLine = false
+    /// Runs while the peer is not listened to.
+    private var rest: EventLoop.Timer?
     /// Why sending has failed; nothing more is sent then.
     private var sendFailure: SystemError?
     private var phase = Phase.open
@@ -89,9 +95,20 @@ package final class Channel {
         startFlushing()
     }
 
+    /// Reads on at `instant` only, so that a peer that says more than it may is slowed down by its own system.
+    package func rest(until instant: SteadyTime) {
+        guard isOpen, phase == .open else { return }
+        if let rest { loop.cancel(rest) }
+        rest = loop.schedule(at: instant) { [weak self] in
+            self?.rest = nil
+            self?.updateInterest()
+        }
+        updateInterest()
+    }
+
     package func close() {
         guard descriptor >= 0 else { return }
-        if let timer { loop.cancel(timer) }
+        for timer in [timer, rest].compactMap(\.self) { loop.cancel(timer) }
         if let watch { loop.unwatch(watch, of: descriptor) }
         Glibc.close(descriptor)
         descriptor = -1
@@ -111,23 +128,25 @@ package final class Channel {
 
     private func updateInterest() {
         guard isOpen, let watch else { return }
-        var interest: EventLoop.Readiness = phase == .flushing || !isReading ? [] : .readable
+        let isListening = phase == .lingering || phase == .open && !isInLine && rest == nil
+        var interest: EventLoop.Readiness = isReading && isListening ? .readable : []
         if wantsWritable { interest.insert(.writable) }
         loop.change(watch, of: descriptor, to: interest)
     }
 
     private func ready(_ readiness: EventLoop.Readiness) {
-        if readiness.contains(.writable) {
+        let isHungUp = !readiness.isDisjoint(with: .hungUp)
+        // Nobody would get what is written to a peer that has gone.
+        if readiness.contains(.writable), !isHungUp {
             wantsWritable = false
             write()
             if !wantsWritable { updateInterest() }
         }
         // A broken connection is reported again and again until it is read to its end.
-        let isWanted: EventLoop.Readiness = isReading ? [.readable, .hungUp] : .hungUp
-        guard isOpen, !readiness.isDisjoint(with: isWanted) else { return }
+        guard isOpen, isHungUp || isReading && readiness.contains(.readable) else { return }
         switch phase {
         case .open, .lingering: read()
-        case .flushing: if readiness.contains(.hungUp) { end(.peerClosed) }
+        case .flushing: if isHungUp { end(.peerClosed) }
         }
     }
 
@@ -135,6 +154,7 @@ package final class Channel {
         let count = loop.input.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count > 0 {
             if phase == .open { onBytes(loop.input[..<count]) }
+            if count == loop.input.count { standInLine() }
         } else if count == 0, let sendFailure {
             end(.failed(sendFailure))
         } else if count == 0 {
@@ -146,8 +166,28 @@ package final class Channel {
         }
     }
 
+    /// There is probably more to read; others come first.
+    private func standInLine() {
+        guard isOpen, isReading, phase == .open, rest == nil, !isInLine else { return }
+        isInLine = true
+        updateInterest()
+        loop.standInLine { [weak self] in
+            guard let self else { return }
+            isInLine = false
+            guard isOpen, isReading, phase == .open, rest == nil else { return }
+            read()
+            // Unless it stands in line again.
+            if !isInLine { updateInterest() }
+        }
+    }
+
     private func write() {
+        var room = Self.writtenPerTurn
         while isOpen, sendFailure == nil {
+            guard room > 0 else {
+                wantsWritable = true
+                return updateInterest()
+            }
             if unwritten.isEmpty {
                 guard let next = nextOutput() else { break }
                 unwritten = next[...]
@@ -156,6 +196,7 @@ package final class Channel {
             let count = unwritten.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count >= 0 {
                 unwritten = unwritten.dropFirst(count)
+                room -= count
             } else if errno == EAGAIN {
                 wantsWritable = true
                 return updateInterest()

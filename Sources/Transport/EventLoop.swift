@@ -32,12 +32,17 @@ package final class EventLoop {
 
     private let epoll: FileDescriptor
     private var handlers: [UInt64: (Readiness) -> Void] = [:]
-    private var timers: [(deadline: SteadyTime, id: UInt64, body: () -> Void)] = []
+    private var timers = TimerQueue()
+    /// Who has more to do than fits into a turn, in the order of their coming.
+    private var line: ArraySlice<() -> Void> = []
     private var lastID: UInt64 = 0
     private var isRunning = false
     private var events = [epoll_event](repeating: epoll_event(), count: 64)
     /// Takes what one channel reads at a time; one for all channels of the loop, so that an idle one costs nothing.
-    var input = [UInt8](repeating: 0, count: 65_536)
+    ///
+    /// A kilobyte holds any usual frame. Who has more stands in line, so what those before it have to say is all that a
+    /// quiet peer ever waits for.
+    var input = [UInt8](repeating: 0, count: 1_024)
 
     /// When the current turn began.
     package private(set) var now: SteadyTime
@@ -86,12 +91,19 @@ package final class EventLoop {
     @discardableResult
     package func schedule(at deadline: SteadyTime, _ body: @escaping () -> Void) -> Timer {
         lastID += 1
-        timers.append((deadline, lastID, body))
+        timers.add(lastID, at: deadline, body)
         return Timer(id: lastID)
     }
 
     package func cancel(_ timer: Timer) {
-        timers.removeAll { $0.id == timer.id }
+        timers.cancel(timer.id)
+    }
+
+    // MARK: Turns
+
+    /// Has `body` called in one of the next turns: one of those in line a turn, after all that is ready then.
+    func standInLine(_ body: @escaping () -> Void) {
+        line.append(body)
     }
 
     // MARK: Running
@@ -124,25 +136,17 @@ package final class EventLoop {
         for event in events.prefix(Int(max(0, count))) {
             handlers[event.data.u64]?(Readiness(rawValue: event.events))
         }
-        fireTimers()
+        line.popFirst()?()
+        // One that a timer schedules waits for the next turn, or a chain of them would keep descriptors waiting.
+        for id in timers.popDue(at: now) { timers.take(id)?() }
         onTurnEnd()
     }
 
     /// Milliseconds to the next timer, rounded up so that it is due when epoll returns; -1 for ever.
     private var timeout: Int32 {
-        guard let next = timers.map(\.deadline).min() else { return -1 }
+        guard line.isEmpty else { return 0 }
+        guard let next = timers.nextDeadline else { return -1 }
         let milliseconds = ((next - MonotonicClock.now()) * 1e3).rounded(.up)
         return Int32(min(max(0, milliseconds), 60_000))
-    }
-
-    private func fireTimers() {
-        // One that a timer schedules waits for the next turn, or a chain of them would keep descriptors waiting.
-        let newest = lastID
-        while let index = timers.indices.lazy.filter({
-            self.timers[$0].deadline <= self.now && self.timers[$0].id <= newest
-        })
-        .min(by: { self.timers[$0].deadline < self.timers[$1].deadline }) {
-            timers.remove(at: index).body()
-        }
     }
 }

@@ -6,7 +6,10 @@ internal import WireProtocol
 /// A listening TCP socket on a loop.
 package final class Listener {
     /// Connections taken in one turn, so that a flood of them does not starve those that are open.
-    private static let acceptedPerTurn = 32
+    private static let acceptedPerTurn = 4
+    /// Bytes that the system keeps for a connection each way (it takes twice that for its own needs); both are more than
+    /// any frame, and without them a peer that floods, or does not read, would have it keep megabytes.
+    private static let systemBuffers = (receive: Int32(65_536), send: Int32(131_072))
     /// Seconds to wait when the process has no descriptor left for another connection.
     private static let pauseWhenExhausted = 0.1
 
@@ -21,6 +24,9 @@ package final class Listener {
         Glibc.close(descriptor)
     }
 
+    /// Asked when the process has no descriptor left for a connection that waits; true if there is one now.
+    package var makeRoom: () -> Bool = { false }
+
     /// Listens at `endpoint`; port 0 lets the system choose.
     ///
     /// - Throws: `SystemError` with the address: EADDRINUSE, EADDRNOTAVAIL, EACCES.
@@ -33,6 +39,12 @@ package final class Listener {
         let raw = descriptor.raw
         var on: Int32 = 1
         setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        // Connections inherit these.
+        for (option, bytes) in [(SO_RCVBUF, Self.systemBuffers.receive), (SO_SNDBUF, Self.systemBuffers.send)] {
+            withUnsafePointer(to: bytes) {
+                _ = setsockopt(raw, SOL_SOCKET, option, $0, socklen_t(MemoryLayout<Int32>.size))
+            }
+        }
         if endpoint.isIPv6 {
             // IPv4 has a listener of its own.
             setsockopt(raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -70,9 +82,20 @@ package final class Listener {
                 onConnection(connection, Endpoint.ofPeer(connection, getpeername) ?? endpoint)
                 continue
             }
-            if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM { pause() }
-            if errno != ECONNABORTED && errno != EINTR { return }
+            switch errno {
+            case ECONNABORTED, EINTR: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                // Without a descriptor left that is the answer even when nobody waits.
+                guard isSomebodyWaiting else { return }
+                if !makeRoom() { return pause() }
+            default: return
+            }
         }
+    }
+
+    private var isSomebodyWaiting: Bool {
+        var waiting = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 0) > 0
     }
 
     private func pause() {

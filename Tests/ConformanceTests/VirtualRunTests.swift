@@ -110,11 +110,13 @@ struct VirtualRunTests {
         talk.pass(12)
         talk.perform(talk.host.closeSession(now: talk.now))
         talk.endTurn()
-        // One that says hello and nothing more, one that says nothing, and two too many.
-        talk.connect(2)
-        talk.say(#"{"kind":"hello","payload":{"protocol":1,"remote":{"id":"silent"}}}"#, on: 2)
-        talk.connect(3)
-        talk.connect(4)
+        // Two that say hello and nothing more, one that says nothing, and one too many.
+        for id in 2...3 {
+            talk.connect(id)
+            if id == 2 { talk.connect(4) }
+            talk.say(#"{"kind":"hello","payload":{"protocol":1,"remote":{"id":"silent"}}}"#, on: id)
+        }
+        talk.connect(5)
         talk.pass(65)
         // The remote is not silent, so the host has no cause to ask it.
         talk.perform(talk.remote.received(HostMessage.ping(.object([])).line(), attempt: 1, now: talk.now))

@@ -106,13 +106,99 @@ struct ConnectionsTests {
     @Test("turns a remote beyond the number away with a reason, and has room again when one leaves")
     func full() {
         var stage = Stage(maximumConnections: 2)
-        for id in 1...3 { stage.connect(id) }
+        for id in 1...2 { stage.join(id, "r\(id)") }
+        stage.forgetDeeds()
+        stage.connect(3)
         #expect(stage.kinds(3) == ["hello", "error", "goodbye"])
         #expect(stage.deeds == ["close 3"])
-        stage.leave(3)
         stage.leave(1)
         stage.connect(4)
         #expect(stage.kinds(4) == ["hello"])
+        stage.command(#"{"kind":"pause"}"#, id: 1, on: 4)
+        #expect(stage.kinds(4) == ["error 1"])
+    }
+
+    @Test("a remote gets in at once past thousands of silent connections, and those inside do not notice them")
+    func silentThousands() {
+        var stage = Stage(maximumConnections: 2)
+        stage.open()
+        stage.join(1, "first")
+        stage.forgetDeeds()
+        for id in 10..<5_010 { stage.connect(id) }
+        #expect(stage.machine.connectionCount == 1 + Limits.silentConnections + Limits.closingConnections)
+        #expect(stage.kinds(10) == ["hello", "error", "goodbye"], "the oldest is told why it goes")
+        #expect(stage.deeds.count { $0.hasPrefix("close") } == Limits.closingConnections)
+        #expect(
+            stage.deeds.count { $0.hasPrefix("cut") } == 5_000 - Limits.silentConnections - Limits.closingConnections)
+        stage.join(6_000, "real")
+        #expect(stage.kinds(6_000) == ["hello", "metadata", "snapshot", "cueChunk"])
+        stage.command(#"{"kind":"skip","seconds":1}"#, id: 1, on: 1)
+        #expect(stage.kinds(1).contains("snapshot 1"))
+        stage.pass(15)
+        #expect(stage.machine.connectionCount == 2, "after a while nothing of them is left")
+    }
+
+    @Test(
+        "of two that come for the last place the first to speak has it; the other is told, and its command is not applied"
+    )
+    func lastPlace() {
+        var stage = Stage(maximumConnections: 1)
+        stage.open()
+        for id in 1...2 { stage.connect(id) }
+        stage.command(#"{"kind":"skip","seconds":1}"#, id: 1, on: 2)
+        stage.forgetDeeds()
+        stage.command(#"{"kind":"skip","seconds":7}"#, id: 1, on: 1)
+        #expect(stage.kinds(1) == ["hello", "error", "goodbye"])
+        #expect(stage.deeds == ["close 1"])
+        stage.command(#"{"kind":"pause"}"#, id: 2, on: 2)
+        #expect(stage.heard(2).last?.contains(#""currentTime":11"#) == true)
+    }
+
+    @Test(
+        "connections that are closed for their faults, over and over, take no place and pile up no further than the limit"
+    )
+    func faultyThousands() {
+        var stage = Stage(maximumConnections: 3)
+        stage.join(1, "first")
+        for id in 10..<2_000 {
+            stage.connect(id)
+            stage.say("GET / HTTP/1.1", on: id)
+            #expect(stage.machine.connectionCount <= 1 + Limits.closingConnections)
+        }
+        stage.join(5_000, "real")
+        #expect(stage.kinds(5_000) == ["hello", "sessionEnded"])
+    }
+
+    @Test("says goodbye to every remote when it ends, however many there are")
+    func goodbyeToAll() {
+        var stage = Stage(maximumConnections: 300)
+        for id in 1...300 { stage.join(id, "r") }
+        stage.stop()
+        let lastWords = (1...300).map { stage.kinds($0).last }
+        #expect(lastWords.allSatisfy { $0 == "goodbye" })
+    }
+
+    @Test("makes room for another by the one that has been silent longest, and by no other")
+    func makesRoom() {
+        var stage = Stage()
+        stage.join(1, "phone")
+        for id in 2...3 { stage.connect(id) }
+        #expect(stage.makeRoom() == [.cut(2)])
+        #expect(stage.makeRoom() == [.cut(3)])
+        #expect(stage.makeRoom() == [])
+        #expect(stage.machine.connectionCount == 1)
+    }
+
+    @Test("names until when one is not to be read that says more than it may")
+    func rest() throws {
+        var stage = Stage()
+        stage.join(1, "loud")
+        #expect(stage.machine.restsUntil(1) == nil)
+        for _ in 0..<5 { stage.say(#"{"kind":"pong","payload":"\#(String(repeating: "x", count: 60_000))"}"#, on: 1) }
+        let instant = try #require(stage.machine.restsUntil(1))
+        #expect(instant > stage.now && instant - stage.now < 1)
+        stage.leave(1)
+        #expect(stage.machine.restsUntil(1) == nil)
     }
 
     @Test("tells who joins, who stays and who leaves")

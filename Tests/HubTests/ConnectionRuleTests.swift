@@ -142,6 +142,30 @@ struct ConnectionInputTests {
         #expect(peer.send(Line.play) == [.deliver(.play, id: .integer(1), from: .init(id: "r2", name: "Tablet"))])
     }
 
+    @Test("introductions beyond burst and rate are refused, and the connection lives on under its last name")
+    func helloRate() throws {
+        var peer = Peer()
+        for _ in 0..<Limits.helloBurst { #expect(peer.send(Line.hello).count == 1) }
+        let late = Line.hello.replacing("r1", with: "r2")
+        #expect(peer.send(late) == [])
+        #expect(try peer.readWords() == ["hello", "error tooManyRequests"])
+        #expect(peer.send(Line.play) == [.deliver(.play, id: .integer(1), from: .init(id: "r1", name: "Phone"))])
+        peer.now = peer.now + 1
+        #expect(peer.send(late).count == 1)
+        #expect(peer.send(late) == [])
+    }
+
+    @Test("it has spoken once it has said something that can be understood")
+    func hasSpoken() {
+        var peer = Peer()
+        for line in ["\n", Line.garbage, Line.unknownKind, Line.badCommand, "{\"kind\":\"pi"] {
+            _ = peer.send(line)
+            #expect(!peer.machine.hasSpoken)
+        }
+        _ = peer.send("ng\"}\n")
+        #expect(peer.machine.hasSpoken)
+    }
+
     @Test("a hello that is refused leaves the connection without pushes")
     func refusedHello() throws {
         var peer = Peer()
@@ -170,6 +194,38 @@ struct ConnectionTimeTests {
             _ = peer.send("{")
         }
         #expect(peer.wait(1) == [.close(reason: "timeout")])
+    }
+
+    @Test(
+        "a frame whose end does not come ends the connection, though bytes keep coming",
+        arguments: [Line.hello, Line.ping])
+    func endlessFrame(first: String) throws {
+        var peer = Peer()
+        _ = peer.send(first)
+        peer.wait(20)
+        _ = peer.send(Line.ping + "{\"kind\":")
+        _ = try peer.read()
+        for _ in 0..<9 {
+            #expect(peer.wait(1) == [])
+            _ = peer.send("x")
+        }
+        #expect(peer.machine.nextDeadline == peer.now + 1)
+        #expect(peer.wait(1) == [.close(reason: "timeout")])
+        #expect(try peer.readWords() == ["goodbye timeout"])
+    }
+
+    @Test("each frame has its own time: one that comes slowly but ends, and then another, is no fault")
+    func slowFrames() throws {
+        var peer = Peer()
+        _ = peer.send(Line.hello)
+        for _ in 0..<20 {
+            // The end of one and the start of the next come together.
+            #expect(peer.wait(9) == [])
+            _ = peer.send("\n{\"kind\":\"pong\"}\n{\"kind\":\"po")
+            #expect(peer.wait(0.5) == [])
+            _ = peer.send("ng\"}")
+        }
+        #expect(!peer.machine.isClosing)
     }
 
     @Test("any byte is a sign of life and makes the host ask anew")

@@ -19,9 +19,14 @@ package final class RawClient {
     }
 
     /// A connected descriptor, which the caller closes.
-    package static func connect(port: Int) throws -> Int32 {
+    ///
+    /// A small `receiveBuffer`, in bytes, soon keeps the other side waiting when nothing is read.
+    package static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw TestFailure("no socket: \(String(cString: strerror(errno)))") }
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         let code = withLoopback(port: port) { Foundation.connect(descriptor, $0, $1) }
         guard code == 0 else {
             let reason = String(cString: strerror(errno))

@@ -287,4 +287,93 @@ struct ChannelTests {
         }
         #expect(kept.map { Array($0) } == [[1], [2], [3]])
     }
+
+    @Test("those with much to say have their turn one after the other, and who says little never waits for them")
+    func fairTurns() throws {
+        let bench = try Bench()
+        let loud = try (0..<4).map { _ in try bench.pair() }
+        var heard = [Int](repeating: 0, count: loud.count)
+        for (place, pair) in loud.enumerated() {
+            pair.channel.onBytes = { heard[place] += $0.count }
+            #expect(pair.peer.send([UInt8](repeating: 1, count: 100_000)) == 100_000)
+        }
+        let quiet = try bench.pair()
+        var answeredAfter: Int?
+        quiet.channel.onBytes = { _ in answeredAfter = heard.reduce(0, +) }
+        #expect(bench.run { heard.allSatisfy { $0 > 10_000 } })
+        #expect((heard.max() ?? 0) - (heard.min() ?? 0) <= 1_024, "each has had as much as the others")
+        let before = heard.reduce(0, +)
+        quiet.peer.send([2])
+        #expect(bench.run { answeredAfter != nil })
+        #expect((answeredAfter ?? 0) - before <= 1_024, "at most one of them came first")
+        #expect(bench.run { heard == [Int](repeating: 100_000, count: loud.count) }, "and all of it is read")
+    }
+
+    @Test("a fast reader of a long answer does not keep the others waiting")
+    func fairWriting() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        var pulled = 0
+        var isHeard = false
+        // Without end, and read as fast as it comes.
+        channel.nextOutput = {
+            pulled += 1
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            if pulled < 2_000 { while recv(peer.descriptor, &bytes, bytes.count, 0) > 0 {} }
+            return bytes
+        }
+        bench.loop.schedule(at: bench.loop.now) { isHeard = true }
+        channel.flush()
+        #expect(bench.run { isHeard })
+        #expect(pulled < 50)
+    }
+
+    @Test("a channel at rest reads nothing, and then goes on with what waited")
+    func rest() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        var heard = 0
+        channel.onBytes = { heard += $0.count }
+        let start = MonotonicClock.now()
+        channel.rest(until: start + 60)
+        channel.rest(until: start + 0.1)
+        peer.send([UInt8](repeating: 1, count: 5_000))
+        bench.turn(for: 0.05)
+        #expect(heard == 0)
+        #expect(bench.run { heard == 5_000 })
+        #expect(MonotonicClock.now() - start >= 0.1)
+    }
+
+    @Test("a channel that goes to rest while it has more to read stays at rest")
+    func restInLine() throws {
+        let bench = try Bench()
+        let (peer, channel) = try bench.pair()
+        var heard: [Int] = []
+        channel.onBytes = { [unowned channel] in
+            heard.append($0.count)
+            if heard.count == 3 { channel.rest(until: MonotonicClock.now() + 0.1) }
+        }
+        peer.send([UInt8](repeating: 1, count: 8_192))
+        bench.turn(for: 0.05)
+        #expect(heard.count == 3)
+        #expect(bench.run { heard.reduce(0, +) == 8_192 })
+    }
+
+    @Test("one that is closed while it rests, or stands in line, is not read again")
+    func closedAtRest() throws {
+        let bench = try Bench()
+        for isResting in [true, false] {
+            let (peer, channel) = try bench.pair()
+            var heard = 0
+            channel.onBytes = { [unowned channel] in
+                heard += $0.count
+                if isResting { channel.rest(until: MonotonicClock.now() + 0.01) } else { channel.close() }
+            }
+            peer.send([UInt8](repeating: 1, count: 8_192))
+            #expect(bench.run { heard > 0 })
+            channel.close()
+            bench.turn(for: 0.05)
+            #expect(heard == 1_024)
+        }
+    }
 }

@@ -180,17 +180,29 @@ struct ConnectTests {
             var accepted: [Int32] = []
             listener.onConnection = { descriptor, _ in accepted.append(descriptor) }
             let peers = try (0..<6).map { _ in try RawPeer(to: listener.endpoint, loop: bench.loop) }
-            // Inherited descriptors may leave holes below the highest; filled, the next number is the last but two.
-            for _ in 0..<64 { _ = dup(0) }
+            // Inherited descriptors leave holes below the highest, as many as other tests have connections; with all
+            // of them filled, the next number is the last but two.
+            let highest = (0..<20_000).last { fcntl(Int32($0), F_GETFD) >= 0 } ?? 0
+            while dup(0) < highest {}
             let next = dup(0)
             close(next)
             var limit = rlimit(rlim_cur: rlim_t(next + 2), rlim_max: rlim_t(next + 2))
             setrlimit(__rlimit_resource_t(7), &limit)
             let turns = bench.turn(for: 0.5)
-            precondition(accepted.count == 2, "two fit, not \(accepted.count)")
+            // Two, unless another thread of this process has closed one or opened one meanwhile.
+            let fitting = accepted.count
+            precondition((1...4).contains(fitting), "some fit, not \(fitting)")
             precondition(turns < 30, "\(turns) turns in half a second")
-            for descriptor in accepted { close(descriptor) }
-            precondition(bench.run { accepted.count >= 4 }, "it goes on")
+            close(accepted[0])
+            precondition(bench.run { accepted.count == fitting + 1 }, "it goes on")
+            // Where its owner can give one back, nobody waits.
+            var oldest = 1
+            listener.makeRoom = {
+                defer { oldest += 1 }
+                return oldest < accepted.count && close(accepted[oldest]) == 0
+            }
+            precondition(bench.run { accepted.count == 6 }, "each has had its turn")
+            precondition(oldest == 6 - fitting, "as many were given back as were needed: \(oldest)")
             withExtendedLifetime(peers) {}
         }
     }

@@ -73,13 +73,14 @@ final class Stage {
     /// Plays `what` (a film's arguments, or a session) with `allspeak-host play --json` and waits until remotes can connect.
     func host(
         _ what: [String], output: String? = nil, isAnnounced: Bool = false, port: Int = 0, data: String? = nil,
-        _ further: String...
+        wrapper: [String] = [], _ further: String...
     ) throws -> Host {
         let common = [
             "play", "--json", "--port", "\(port)", "--data", data ?? self.data, "--output",
             output ?? (sound == nil ? "null" : "pulse"), "--mdns", isAnnounced ? "on" : "off",
         ]
-        return try Host(try start("allspeak-host", common + what + further), isAnnounced: isAnnounced)
+        return try Host(
+            try start("allspeak-host", common + what + further, wrapper: wrapper), isAnnounced: isAnnounced)
     }
 }
 
@@ -126,6 +127,26 @@ final class Host {
     /// How many descriptors it has open.
     var openDescriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(running.child.process)/fd").count) ?? -1
+    }
+
+    /// How many threads it has.
+    var threads: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(running.child.process)/task").count) ?? -1
+    }
+
+    /// Its resident memory in bytes.
+    var residentBytes: Int {
+        let pages = (try? String(contentsOfFile: "/proc/\(running.child.process)/statm", encoding: .utf8))?
+            .split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    /// The processor time it has used, in seconds, to a hundredth.
+    var cpuSeconds: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(running.child.process)/stat", encoding: .utf8)) ?? ""
+        // The name, in parentheses, may hold spaces.
+        let fields = text.split(separator: ")").last?.split(separator: " ").compactMap { Double($0) } ?? []
+        return fields.count > 11 ? (fields[10] + fields[11]) / Double(sysconf(Int32(_SC_CLK_TCK))) : 0
     }
 }
 

@@ -81,6 +81,8 @@ struct Stage {
         endTurn()
     }
 
+    mutating func makeRoom() -> [HostAction] { machine.makeRoom() }
+
     mutating func stop() {
         perform(machine.stop(now: now))
     }
