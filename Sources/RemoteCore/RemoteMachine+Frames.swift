@@ -85,9 +85,8 @@ extension RemoteMachine {
 
     /// A number written without its exponent may grow a hundredfold; then the sign of life has to do.
     private mutating func answerPing(_ payload: JSONValue) {
-        let line = RemoteMessage.pong(Pong(payload: payload)).line()
-        let isTooLong = line.count > Limits.frameBytes
-        actions.append(.send(isTooLong ? RemoteMessage.pong(Pong(payload: .object([]))).line() : line))
+        let pong = RemoteMessage.pong(Pong(payload: payload)).lineWithinFrame()
+        actions.append(.send(pong ?? RemoteMessage.pong(Pong(payload: .object([]))).line()))
     }
 
     private mutating func takePong(_ pong: Pong, _ now: SteadyTime) {
