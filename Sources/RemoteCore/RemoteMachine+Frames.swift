@@ -23,7 +23,7 @@ extension RemoteMachine {
         case .hello(let hello): takeHello(hello, attempt, now)
         case .error(let error): takeError(error, now)
         case .goodbye(let reason): takeGoodbye(reason, now)
-        case .ping(let payload): actions.append(.send(RemoteMessage.pong(Pong(payload: payload)).line()))
+        case .ping(let payload): answerPing(payload)
         case .metadata, .snapshot, .cueChunk, .sessionEnded, .schema, .pong, .unknown: break
         }
     }
@@ -52,7 +52,7 @@ extension RemoteMachine {
     private mutating func take(_ frame: HostFrame, _ now: SteadyTime) {
         switch frame.message {
         case .hello, .unknown: break
-        case .ping(let payload): actions.append(.send(RemoteMessage.pong(Pong(payload: payload)).line()))
+        case .ping(let payload): answerPing(payload)
         case .pong(let pong): takePong(pong, now)
         case .metadata(let metadata): takeMetadata(metadata.safeToShow, now)
         case .sessionEnded: takeSessionEnded()
@@ -81,6 +81,12 @@ extension RemoteMachine {
     ) {
         guard let id, let entry = ledger.finish(id) else { return }
         settle(entry, outcome, anchor: anchor)
+    }
+
+    /// A number written without its exponent may grow a hundredfold; then the sign of life has to do.
+    private mutating func answerPing(_ payload: JSONValue) {
+        let pong = RemoteMessage.pong(Pong(payload: payload)).lineWithinFrame()
+        actions.append(.send(pong ?? RemoteMessage.pong(Pong(payload: .object([]))).line()))
     }
 
     private mutating func takePong(_ pong: Pong, _ now: SteadyTime) {

@@ -76,6 +76,14 @@ import WireProtocol
         #expect(bench.sent.last?.content == .success(.pong(Pong(payload: .object([.init("n", .integer(3))])))))
     }
 
+    @Test("answers a ping whose payload would not fit a frame without it") func hostPingThatGrows() {
+        var bench = Bench.connected()
+        // Written without its exponent each has 301 digits.
+        let numbers = Array(repeating: "1e300", count: 5_000).joined(separator: ",")
+        bench.raw(#"{"kind":"ping","payload":[\#(numbers)]}"# + "\n")
+        #expect(bench.sent.last?.content == .success(.pong(Pong(payload: .object([])))))
+    }
+
     // MARK: Bytes
 
     private var conversation: [UInt8] {

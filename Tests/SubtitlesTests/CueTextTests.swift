@@ -35,6 +35,23 @@ import WireProtocol
         #expect(try texts(block(text)) == [expected])
     }
 
+    /// Halves of control characters, with what is taken out between them.
+    private static let halves: [(bytes: [UInt8], text: String)] = [
+        ([0xC2, 0x7F, 0x85], "a\u{FFFD}\u{FFFD}b"),
+        // <i>
+        ([0xC2, 0x3C, 0x69, 0x3E, 0x9B], "a\u{FFFD}\u{FFFD}b"),
+        ([0xE2, 0x80, 0x00, 0xA8], "a\u{FFFD}\u{FFFD}b"),
+        // An escape sequence.
+        ([0xEF, 0x1B, 0x5B, 0x6D, 0xBB, 0xBF], "a\u{FFFD}\u{FFFD}\u{FFFD}b"),
+        ([0xC2], "a\u{FFFD}b"),
+    ]
+
+    @Test(arguments: halves)
+    func whatIsTakenOutMakesNoControlCharacter(_ bytes: [UInt8], _ expected: String) throws {
+        let file = Array(block("a").utf8.dropLast()) + bytes + Array("b\n".utf8)
+        #expect(try SubtitleReader.read(file).cues.map(\.text) == [expected])
+    }
+
     @Test(arguments: [
         "שלום עולם", "\u{202B}שלום!\u{202C}", "مرحبا \u{200F}(123)", "e\u{301}te\u{301}", "👩‍👩‍👧 family", "สวัสดี", "Привет",
         "«Да»",

@@ -41,8 +41,16 @@ import Testing
         "<", "{\\", "\u{1B}]", "<i", "1\n", "\r", "-", "00:00:01,000 --> 00:00:02,000\n", "\n", "00:00:0", "&",
     ])
     func hostileRepetitionIsLinear(_ piece: String) throws {
-        let small = Array((block("x") + String(repeating: piece, count: 20_000)).utf8)
-        let large = Array((block("x") + String(repeating: piece, count: 160_000)).utf8)
+        try expectLinear(after: block("x"), piece)
+    }
+
+    @Test func openBracesInAdvancedSubStationAreLinear() throws {
+        try expectLinear(after: "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,,,,,x", "{")
+    }
+
+    private func expectLinear(after head: String, _ piece: String) throws {
+        let small = Array((head + String(repeating: piece, count: 5_000)).utf8)
+        let large = Array((head + String(repeating: piece, count: 40_000)).utf8)
         let (one, eight) = (try seconds(small), try seconds(large))
         // Linear would be 8; quadratic 64. Small absolute times are noise.
         #expect(eight < 32 * one || eight < 0.2)

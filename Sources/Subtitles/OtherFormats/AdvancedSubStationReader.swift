@@ -78,9 +78,13 @@ enum AdvancedSubStationReader {
         var lines: [[UInt8]] = [[]]
         var isDrawing = false
         var place = text.startIndex
+        // Looked for once: many open braces and no closing one would each search the whole line.
+        let lastClose = text.lastIndex(of: UInt8(ascii: "}")) ?? text.startIndex
         while place < text.endIndex {
             let byte = text[place]
-            if byte == UInt8(ascii: "{"), let close = text[place...].firstIndex(of: UInt8(ascii: "}")) {
+            if byte == UInt8(ascii: "{"), place < lastClose,
+                let close = text[place...].firstIndex(of: UInt8(ascii: "}"))
+            {
                 isDrawing = drawingMode(after: text[place..<close]) ?? isDrawing
                 place = close + 1
                 continue

@@ -124,6 +124,13 @@ struct CueTextCleaner {
             return 3
         case 0xEF where next(1) == 0xBB && next(2) == 0xBF:
             return 3
+        case 0xC2, 0xE2, 0xEF:
+            // A letter cut short: what follows once something between is taken out must not make it whole.
+            let length = byte == 0xC2 ? 2 : 3
+            if let end = (1..<length).first(where: { next($0) & 0xC0 != 0x80 }) {
+                output += Self.replacement
+                return end
+            }
         default: break
         }
         output.append(byte)
@@ -136,6 +143,9 @@ struct CueTextCleaner {
         while let open = openAngles.last, open >= place { openAngles.removeLast() }
         while let open = openBraces.last, open >= place { openBraces.removeLast() }
     }
+
+    /// U+FFFD.
+    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     /// Bytes that are copied without a look around.
     private static let isOrdinary: [Bool] = (0...255).map { byte in

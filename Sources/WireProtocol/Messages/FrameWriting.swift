@@ -1,7 +1,17 @@
 extension RemoteMessage {
     /// The frame's line, LF included.
     package func line(id: MessageID? = nil) -> [UInt8] {
-        frame(kind: kind, id: id, re: nil) { writer in
+        line(id: id, maximumBytes: .max)
+    }
+
+    /// The frame's line, LF included; `nil` where a peer's own values would make it longer than a frame may be.
+    package func lineWithinFrame(id: MessageID? = nil) -> [UInt8]? {
+        let line = line(id: id, maximumBytes: Limits.frameBytes)
+        return line.count <= Limits.frameBytes ? line : nil
+    }
+
+    private func line(id: MessageID?, maximumBytes: Int) -> [UInt8] {
+        frame(kind: kind, id: id, re: nil, maximumBytes: maximumBytes) { writer in
             switch self {
             case .hello(let hello): hello.write(to: &writer)
             case .command(let command): CommandTable.write(command, to: &writer)

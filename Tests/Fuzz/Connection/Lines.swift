@@ -19,6 +19,8 @@ enum Line {
         #"{"kind":"dance","id":3}"#,
         #"{"kind":"command","id":4,"payload":{"kind":"seek"}}"#,
         "{nonsense", "", " ", "GET / HTTP/1.1",
+        #"{"kind":"command","id":5,"payload":{"kind":"describe"}}"#,
+        #"{"kind":"command","payload":{"kind":"describe","name":"common.json"}}"#,
     ].map { Array($0.utf8) + [0x0A] }
 
     static func pushed(metadata number: Int) -> [UInt8] {

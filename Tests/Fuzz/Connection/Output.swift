@@ -55,7 +55,7 @@ extension Walk {
         case .hello: .greeting
         case .ping: .probe
         case .goodbye: .goodbye
-        case .pong, .error: .answer(frame.re)
+        case .pong, .error, .schema: .answer(frame.re)
         case .snapshot(let snapshot): .reply(snapshot.revision, to: frame.re)
         case .cueChunk(let chunk): .reply(chunk.revision, to: frame.re)
         case .metadata, .sessionEnded, .unknown: nil

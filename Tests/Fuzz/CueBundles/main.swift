@@ -3,7 +3,7 @@ import WireProtocol
 
 /// Seconds to ask the timeline about: around every cue, and beyond both ends.
 func moments(of cues: [Cue]) -> [Double] {
-    [-1, 0, Limits.filmSeconds] + cues.prefix(8).flatMap { [$0.start, $0.start - 0.001, $0.end] }
+    [-1, 0, Limits.filmSeconds] + cues.prefix(32).flatMap { [$0.start, $0.start - 0.001, $0.end] }
 }
 
 func check(_ timeline: CueTimeline) {
@@ -48,7 +48,16 @@ func check(_ bundle: CueBundle) {
     check(CueTimeline(bundle.cues))
 }
 
+/// Cues that start at the input's bytes, so that no JSON stands between the fuzzer and the search.
+func timeline(of bytes: [UInt8]) -> CueTimeline {
+    CueTimeline(
+        bytes.prefix(32).enumerated().map { place, byte in
+            Cue(index: place, start: Double(byte) / 1000, end: Double(byte), text: "x")
+        })
+}
+
 fuzz { input in
+    check(timeline(of: input))
     var choices = Choices(input)
     // Mutated gzip seldom passes its checksum, so the other half of the inputs is compressed here.
     let isGzip = choices.flag()

@@ -27,7 +27,7 @@ func check(_ frame: HostFrame) {
     case .error(let error): mustBeSafe(error.message, "an error's message")
     // Its kind is not kept, so it cannot be written again.
     case .unknown: return
-    case .hello, .sessionEnded, .ping, .pong, .goodbye: break
+    case .hello, .sessionEnded, .schema, .ping, .pong, .goodbye: break
     }
     let line = frame.message.line(re: frame.re, id: frame.id)
     mustBeOneLine(line)

@@ -26,6 +26,12 @@ enum Host {
     }
     static let digests = cues.map(CueBundle.digest)
 
+    /// Written again without its exponent each number has 301 digits.
+    static let growingPing: [UInt8] = {
+        let numbers = Array(repeating: "1e300", count: 250).joined(separator: ",")
+        return Array((#"{"kind":"ping","payload":[\#(numbers)]}"# + "\n").utf8)
+    }()
+
     /// Around an arbitrary date, a choice of milliseconds away from it.
     static func date(_ choices: inout Choices) -> WireDate {
         WireDate(milliseconds: 1_790_000_000_000 + 100 * Int64(choices.length()))

@@ -60,6 +60,10 @@ fuzz { input in
             bytes += piece.count
             walk.receive(piece)
         case 10:
+            if choices.below(4) > 0 {
+                walk.receive(Host.growingPing)
+                continue
+            }
             walk.receive([UInt8](repeating: choices.byte(), count: 2 * choices.length()))
             bytes += 40_000
         case 11, 12: answer(&choices, &walk)

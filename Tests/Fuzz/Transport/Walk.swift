@@ -85,7 +85,7 @@ struct Walk {
             case .engine(let request): check(request)
             case .save(let state): must(state.position >= 0 && state.position.isFinite, "a saved position can be read")
             case .changed(let change): pushes.formUnion(change)
-            case .note: break
+            case .note(let note): check(note)
             }
         }
         checkViews()
@@ -96,7 +96,7 @@ struct Walk {
         func mustGrow(_ new: Int) { must(new > epoch, "epochs grow") }
         switch request {
         case .locate(let new, let position, let playing):
-            must(position >= 0 && position.isFinite, "a target is in the film")
+            mustBeInTrack(position, "a target")
             must(playing == machine.isPlaying, "the engine is told the machine's own play state")
             mustGrow(new)
             epoch = new
@@ -112,6 +112,23 @@ struct Walk {
             epoch = max(epoch, new)
         case .setVolume(let volume): must((0...1).contains(volume), "a volume is 0 to 1")
         }
+    }
+
+    private func check(_ note: TransportNote) {
+        switch note {
+        case .played(let position, _), .paused(let position, _), .switched(_, let position, _), .ended(let position):
+            mustBeInTrack(position, "a told position")
+        case .skipped(_, let from, let to, _), .sought(let from, let to, _):
+            mustBeInTrack(from, "where a seek began")
+            mustBeInTrack(to, "where it leads")
+        // The engine's word for where a sound stopped, which may have been that of another track.
+        case .outputLost, .soundFailed, .switchFailed, .outputChanged, .underrun: break
+        }
+    }
+
+    private func mustBeInTrack(_ position: Double, _ name: @autoclosure () -> String) {
+        guard let snapshot = machine.snapshot(at: now) else { return }
+        must(position >= 0 && position <= snapshot.duration, "\(name()) is in the track")
     }
 
     private func checkViews() {
