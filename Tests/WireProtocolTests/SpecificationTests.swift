@@ -128,7 +128,7 @@ struct SpecificationTests {
         let visit = try SpecificationText("visit.txt").text.split(separator: "\n").map(String.init)
         for (label, arrow) in [("json host", "← "), ("json remote", "→ ")] {
             let lines = page.lines(label)
-            #expect(lines.count >= 14)
+            #expect(lines.count >= 13)
             // No visit to the real program meets the end of a session yet.
             for line in lines where line != #"{"kind":"sessionEnded","payload":{}}"# {
                 #expect(visit.contains(arrow + line), "\(line)")

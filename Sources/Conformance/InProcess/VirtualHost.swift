@@ -205,7 +205,9 @@ package struct VirtualHost: Sendable {
                 engine?.perform(request, now: now)
                 if let engine { output = engine.output }
             case .write(let connection): write(connection)
-            case .close(let connection): closing.insert(connection)
+            case .close(let connection):
+                closing.insert(connection)
+                write(connection)
             case .cut(let connection): close(connection)
             case .save(let state): saved = state
             case .note, .remote: break
