@@ -27,8 +27,8 @@ extension HostMachine {
         let error = WireError(.tooManyRequests, "This host serves \(doorkeeper.places) remotes at once.")
         _ = connections[id]?.machine.reply(.error(error), to: nil)
         guard let actions = connections[id]?.machine.goodbye(.other("full")) else { return }
-        pending.append(.write(id))
         perform(actions, on: id, now)
+        pending.append(.write(id))
     }
 
     /// Cuts off the connection that has been silent longest, where there is one: the system has no room for another.
@@ -102,6 +102,10 @@ extension HostMachine {
             disconnected(id)
             return
         }
+        startClosing(id, now)
+    }
+
+    mutating func startClosing(_ id: Int, _ now: SteadyTime) {
         pending.append(.close(id))
         // A peer that does not read would keep it open.
         errands.append(Errand(at: now + Errand.delay, kind: .cut, connection: id))

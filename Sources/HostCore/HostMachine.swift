@@ -102,7 +102,8 @@ package struct HostMachine: Sendable {
         for id in connections.keys.sorted() {
             // All of them at once, however many: the host waits for none.
             guard connections[id]?.machine.goodbye(.shutdown).isEmpty == false else { continue }
-            pending += [.write(id), .close(id)]
+            startClosing(id, now)
+            pending.append(.write(id))
         }
         return takePending() + takeOrders()
     }

@@ -54,7 +54,8 @@ extension EndToEnd {
             #expect(waits.count > 5)
             #expect(waits[waits.count * 95 / 100] < Self.patience.most, "\(name)")
             #expect(worst < Self.patience.each, "\(name)")
-            let end = MonotonicClock.now() + 5
+            // What an attacker's system has taken from it is delivered all the same, and a debug build reads slowly.
+            let end = MonotonicClock.now() + 20
             while host.openDescriptors > descriptors, MonotonicClock.now() < end { usleep(10_000) }
             #expect(host.openDescriptors <= descriptors, "\(name)")
             #expect(host.threads == threads, "\(name)")

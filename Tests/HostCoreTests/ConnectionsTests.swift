@@ -176,6 +176,8 @@ struct ConnectionsTests {
         stage.stop()
         let lastWords = (1...300).map { stage.kinds($0).last }
         #expect(lastWords.allSatisfy { $0 == "goodbye" })
+        stage.pass(1)
+        #expect(stage.machine.connectionCount == 0, "and waits for none that does not close its side")
     }
 
     @Test("makes room for another by the one that has been silent longest, and by no other")
