@@ -15,7 +15,7 @@ fail() { echo "$*" >&2; exit 69; }
 
 # shellcheck disable=SC2016 # these are jq's variables
 words='
-def clean: gsub("[[:cntrl:]]"; " ") | .[:300];
+def clean: tostring | gsub("[[:cntrl:]\u202a-\u202e\u2066-\u2069]"; " ") | .[:300];
 def clock: (. * 100 | floor / 100) as $t
     | "\($t / 60 | floor):" + ($t - ($t / 60 | floor) * 60 | . * 100 | round / 100 | if . < 10 then "0\(.)" else "\(.)" end);
 def place: "\(.currentTime | clock) \(if .isPlaying then "playing" else "paused" end)";
@@ -38,7 +38,7 @@ ask() {
     jq -rn "$words"'
         first((inputs | select(.re == 1 or .kind == "error")),
               {kind: "error", payload: {code: "not sent", message: "The host has gone."}})
-        | if .kind == "error" then "\(.payload.code): \(.payload.message | clean)\n" | halt_error(69)
+        | if .kind == "error" then "\(.payload.code | clean): \(.payload.message | clean)\n" | halt_error(69)
           else .payload | place end' <&3
 }
 

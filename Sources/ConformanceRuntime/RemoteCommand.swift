@@ -76,7 +76,7 @@ struct RemoteCommand {
 
     private func play(_ tell: @escaping ([Check]) -> Void) throws(Failure) -> [TrialMachine] {
         let folder = try Self.temporaryFolder()
-        defer { Self.remove(folder) }
+        defer { Files.removeTree(folder) }
         do throws(SystemError) {
             let loop = try EventLoop()
             let run = RemoteTrials(trials, command: command, attempts: attempts, folder: folder, loop: loop)
@@ -105,14 +105,5 @@ struct RemoteCommand {
             throw Failure(.unavailable, "There is no temporary folder: \(SystemError.last("mkdtemp").sentence)")
         }
         return String(cString: made)
-    }
-
-    private static func remove(_ folder: String) {
-        for name in Files.names(in: folder) {
-            let path = folder + "/" + name
-            remove(path)
-            Files.remove(path)
-        }
-        rmdir(folder)
     }
 }

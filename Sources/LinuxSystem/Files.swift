@@ -127,3 +127,19 @@ extension Files {
         return false
     }
 }
+
+extension Files {
+    /// Removes a file, or a folder with all that is in it, as far as that is possible.
+    ///
+    /// A symbolic link goes, and what it leads to stays.
+    package static func removeTree(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            unlink(path)
+            return
+        }
+        for name in names(in: path) { removeTree(path + "/" + name) }
+        rmdir(path)
+    }
+}

@@ -1,6 +1,7 @@
-import Conformance
 import Testing
 import WireProtocol
+
+@testable import Conformance
 
 @Suite("A pattern")
 struct PatternTests {
@@ -82,6 +83,25 @@ struct PatternTests {
         let follows = #"{"currentTime":{"$follows":"p","plus":\#(plus),"within":0.05}}"#
         let mismatch = try departs(follows, state(got, at: 4), &facts)
         #expect((mismatch == nil) == (expected == nil), "\(String(describing: mismatch))")
+    }
+
+    @Test("a number that has no room for six decimals is a mismatch like any other")
+    func hugeNumbers() throws {
+        var facts = Facts()
+        let mismatch = try departs(#"{"a":{"$number":1e308,"plus":1e308}}"#, #"{"a":1e308}"#, &facts)
+        #expect(mismatch?.got == "1e+308")
+        #expect(try departs(#"{"a":{"$number":1}}"#, #"{"a":-1.7e308}"#, &facts) != nil)
+    }
+
+    @Test("knows a revision at the end of all numbers")
+    func lastRevision() {
+        for revision in [Int.max, .min] {
+            let film = FilmFacts(
+                sessionID: "s", revision: revision, title: "", digest: "", duration: 1, cueCount: 0, chunks: 0,
+                tracks: [],
+                cueStarts: [], hasVolume: false)
+            #expect(Facts(of: film).variables["revision"] == .integer(revision))
+        }
     }
 
     @Test("needs an anchor that has been named")

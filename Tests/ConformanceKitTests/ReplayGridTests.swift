@@ -25,9 +25,18 @@ struct ReplayGridTests {
             let file = ([ReplayGridTests.header] + lines).joined(separator: "\n")
             run = ReplayRun([try Recording(reading: Array(file.utf8))], pace: .virtualTime, now: now)
             actions = run.begin(now: now)
-            feed(.connected(0))
-            feed(.line(0, Array(ReplayGridTests.hello.utf8)))
-            feed(.line(0, Array(#"{"kind":"sessionEnded","payload":{}}"#.utf8)))
+            greet(0)
+        }
+
+        /// Answers the preparation of a recording on that connection.
+        mutating func greet(_ link: Int) {
+            feed(.connected(link))
+            feed(.line(link, Array(ReplayGridTests.hello.utf8)))
+            feed(.line(link, Array(#"{"kind":"sessionEnded","payload":{}}"#.utf8)))
+        }
+
+        var checks: Int {
+            actions.count { if case .check = $0 { true } else { false } }
         }
 
         mutating func feed(_ event: ReplayEvent) {
@@ -154,6 +163,41 @@ struct ReplayGridTests {
         let late = #"{"kind":"pong","re":2,"payload":{"serverDate":"2026-03-01T20:15:03.000Z"}}"#
         bench.feed(.line(1, Array(late.utf8)))
         #expect(bench.actions.contains(.send(1, Array("{\"kind\":\"ping\",\"id\":3}\n".utf8))))
+    }
+
+    @Test("charges no recording with the stage of the one before, however late that ends")
+    func lateStage() throws {
+        let stage = #"{"at":0,"stage":["lose-output"]}"#
+        let file = ([Self.header] + [Self.connect, Self.hears, stage, Self.hears]).joined(separator: "\n")
+        let recording = try Recording(reading: Array(file.utf8))
+        var bench = try Bench([Self.connect, Self.hears, stage])
+        bench.run = ReplayRun([recording, recording], pace: .virtualTime, now: bench.now)
+        bench.actions = bench.run.begin(now: bench.now)
+        bench.greet(0)
+        bench.feed(.connected(1))
+        bench.feed(.line(1, Array(Self.hello.utf8)))
+        #expect(bench.actions.contains(.stage(["lose-output"])))
+        bench.feed(.ended(1))
+        #expect(bench.checks == 1)
+        bench.greet(2)
+        bench.feed(.connected(3))
+        bench.feed(.line(3, Array(Self.hello.utf8)))
+        bench.feed(.staged(.failed(reason: "too late")))
+        #expect(bench.checks == 1)
+        bench.feed(.staged(.failed(reason: "at last")))
+        #expect(bench.checks == 2)
+    }
+
+    @Test("passes over any number of recordings that take too long for this run")
+    func manySkipped() throws {
+        let header = Self.header.replacing(#""recording":1"#, with: #""recording":1,"long":true"#)
+        let recording = try Recording(reading: Array("\(header)\n\(Self.connect)".utf8))
+        let start = SteadyTime(nanoseconds: 0)
+        var run = ReplayRun(Array(repeating: recording, count: 20_000), pace: .realTime, now: start)
+        let count = run.begin(now: start).count
+        let isFinished = run.isFinished
+        #expect(count == 20_001)
+        #expect(isFinished)
     }
 
     @Test("takes what never comes for passed only when its time is over")

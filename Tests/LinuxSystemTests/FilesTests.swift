@@ -188,4 +188,18 @@ struct FilesTests {
         #expect(Files.absolute("/a/../b") == "/a/../b")
         #expect(Files.absolute("a") == FileManager.default.currentDirectoryPath + "/a")
     }
+
+    @Test("a tree goes with all that is in it; what a link in it leads to stays")
+    func removeTree() throws {
+        try Files.makeDirectory(folder("tree/deep/er"))
+        try Files.makeDirectory(folder("victim"))
+        try write([1], to: "victim/kept")
+        try write([1], to: "tree/deep/file")
+        #expect(symlink(folder("victim"), folder("tree/deep/link")) == 0)
+        #expect(symlink(folder("nowhere"), folder("tree/dangling")) == 0)
+        Files.removeTree(folder("tree"))
+        #expect(folder.names == ["victim"])
+        #expect(Files.exists(folder("victim/kept")))
+        Files.removeTree(folder("tree"))
+    }
 }

@@ -14,11 +14,12 @@ package struct Facts: Equatable, Sendable {
 
     /// The film's facts under the names that every recording may use.
     package init(of film: FilmFacts) {
+        // Sums wrap: the numbers are a stranger's.
         variables = [
             "session": .string(film.sessionID), "revision": .integer(film.revision), "title": .string(film.title),
             "digest": .string(film.digest), "duration": .number(film.duration), "cueCount": .integer(film.cueCount),
-            "chunks": .integer(film.chunks), "lastChunk": .integer(film.chunks - 1),
-            "olderRevision": .integer(film.revision - 1), "newerRevision": .integer(film.revision + 1),
+            "chunks": .integer(film.chunks), "lastChunk": .integer(film.chunks &- 1),
+            "olderRevision": .integer(film.revision &- 1), "newerRevision": .integer(film.revision &+ 1),
         ]
         for (place, track) in film.tracks.enumerated() {
             variables["track\(place)"] = .string(track.id)

@@ -128,11 +128,10 @@ extension Pattern.Number {
             let measured = isShown ? line.shown ?? .infinity : got
             let slack = isByPlaying(facts) ? facts.positionSlack : 0
             if !(abs(measured - wanted) <= within + slack + Self.epsilon) {
-                let rounded = (wanted * 1e6).rounded() / 1e6
                 throw Mismatch(
-                    path: path, expected: "\(text) = \(Pattern.text(of: .number(rounded)))",
+                    path: path, expected: "\(text) = \(Self.shown(wanted))",
                     got: isShown && line.shown == nil
-                        ? "no pong to set its clock by" : Pattern.text(of: .number((measured * 1e6).rounded() / 1e6)))
+                        ? "no pong to set its clock by" : Self.shown(measured))
             }
         }
         guard let name = anchor else { return }
@@ -140,6 +139,12 @@ extension Pattern.Number {
             throw Mismatch(path: path, expected: "an anchor (currentTime, serverDate, isPlaying)", got: "none")
         }
         facts.anchors[name] = found
+    }
+
+    /// With six decimals; a host may send numbers that have no room for them.
+    private static func shown(_ number: Double) -> String {
+        let rounded = (number * 1e6).rounded() / 1e6
+        return rounded.isFinite ? Pattern.text(of: .number(rounded)) : "\(number)"
     }
 
     private func isByPlaying(_ facts: Facts) -> Bool {

@@ -13,6 +13,9 @@ package struct ReplayRun: Sendable {
     /// Connections of what is over have smaller numbers.
     private var firstLink = 0
     private var nextLink = 0
+    /// Stage events whose outcome has not come, and how many of these belong to what is over.
+    private var openStages = 0
+    private var lateStages = 0
     /// When the part began, for its timing.
     private var began: SteadyTime
     package private(set) var isFinished = false
@@ -26,6 +29,13 @@ package struct ReplayRun: Sendable {
     package mutating func begin(now: SteadyTime) -> [ReplayAction] { next(now) }
 
     package mutating func handle(_ event: ReplayEvent, now: SteadyTime) -> [ReplayAction] {
+        if case .staged = event {
+            openStages -= 1
+            if lateStages > 0 {
+                lateStages -= 1
+                return []
+            }
+        }
         guard isCurrent(event) else { return [] }
         switch part {
         case .preparing(var preparation):
@@ -70,30 +80,41 @@ package struct ReplayRun: Sendable {
         }
     }
 
-    /// Keeps count of the connections.
+    /// Keeps count of the connections and of what the stage was asked for.
     private mutating func took(_ actions: [ReplayAction]) -> [ReplayAction] {
-        for case .connect(let link) in actions { nextLink = max(nextLink, link + 1) }
+        for action in actions {
+            switch action {
+            case .connect(let link): nextLink = max(nextLink, link + 1)
+            case .stage: openStages += 1
+            default: break
+            }
+        }
         return actions
     }
 
     // MARK: Parts
 
     private mutating func next(_ now: SteadyTime) -> [ReplayAction] {
+        var skipped: [ReplayAction] = []
+        while let recording = rest.first, recording.isLong, !pace.takesLongOnes {
+            rest.removeFirst()
+            let outcome = Check.Outcome.skipped(reason: "takes long; --long replays it")
+            skipped.append(.check(Check(Self.title(recording), section: recording.section, outcome)))
+        }
         guard let recording = rest.first else {
             part = nil
             isFinished = true
-            return [.finished]
-        }
-        if recording.isLong, !pace.takesLongOnes {
-            return conclude(.skipped(reason: "takes long; --long replays it"), recording.section, [], now)
+            return skipped + [.finished]
         }
         firstLink = nextLink
         began = now
         var preparation = Preparation(recording, link: nextLink, patience: pace.patience, now: now)
         let actions = preparation.begin()
         part = .preparing(preparation)
-        return took(actions)
+        return skipped + took(actions)
     }
+
+    private static func title(_ recording: Recording) -> String { "\(recording.name): \(recording.about)" }
 
     /// Goes on to the next part where this one is over.
     private mutating func proceed(_ now: SteadyTime) -> [ReplayAction] {
@@ -126,7 +147,8 @@ package struct ReplayRun: Sendable {
         _ outcome: Check.Outcome, _ section: String, _ timings: [Check.Timing], _ now: SteadyTime
     ) -> [ReplayAction] {
         guard let recording = rest.popFirst() else { return [] }
-        let check = Check("\(recording.name): \(recording.about)", section: section, outcome, timings: timings)
+        lateStages = openStages
+        let check = Check(Self.title(recording), section: section, outcome, timings: timings)
         return [.check(check)] + next(now)
     }
 }

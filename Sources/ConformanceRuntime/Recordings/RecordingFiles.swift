@@ -36,7 +36,7 @@ enum RecordingFiles {
         do throws(RecordingError) {
             return try Recording(reading: bytes)
         } catch {
-            throw Failure(.badData, "\(SafeText.line(file)), line \(error.line): \(error.reason).")
+            throw Failure(.badData, "\(SafeText.line(file)), line \(error.line): \(SafeText.line(error.reason)).")
         }
     }
 }

@@ -211,7 +211,7 @@ struct RemoteMutant: Sendable {
             ("c if c.isprintable() else \" \"", "c")),
         RemoteMutant(
             "deep nesting ends it", "junk", "lines that are no frame, and kinds it does not know, are passed over",
-            ("KeyError, RecursionError,", "KeyError,")),
+            ("except Exception: pass", "except (KeyError, TypeError, ValueError, zlib.error): pass")),
         RemoteMutant(
             "wrong types are taken", "faults",
             "states with a missing key, a wrong type or a time out of range are passed over",
