@@ -9,5 +9,5 @@ enum ConformanceSyntax {
         name: "allspeak-conformance",
         summary: "allspeak-conformance tries any Allspeak host or remote against the protocol's specification.",
         commands: [HostCommand.syntax, RecordCommand.syntax, RemoteCommand.syntax],
-        commonOptions: [report, json])
+        commonOptions: [])
 }

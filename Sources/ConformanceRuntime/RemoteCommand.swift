@@ -17,7 +17,7 @@ struct RemoteCommand {
     static let syntax = CommandSyntax(
         "remote", operands: "-- COMMAND…",
         summary: "Tries a remote: COMMAND is started with {host} and {port} replaced (Protocol/conformance.md).",
-        options: [withoutKeyboard, only, attempts, inProcess])
+        options: [withoutKeyboard, only, attempts, inProcess, ConformanceSyntax.report, ConformanceSyntax.json])
 
     private let trials: [Trial]
     private let skipped: [Trial]
@@ -27,10 +27,9 @@ struct RemoteCommand {
     static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
         let trials = try RemoteCommand(invocation)
         let subject = trials.command.isEmpty ? "remote in process" : "remote \(trials.command.joined(separator: " "))"
-        let printer = ReportPrinter(
-            SafeText.line(subject), isJSON: invocation.switches.contains(ConformanceSyntax.json.name))
+        let printer = try ReportPrinter(SafeText.line(subject), invocation)
         try trials.run(printer)
-        return try printer.finish(writing: invocation.value(ConformanceSyntax.report.name))
+        return try printer.finish()
     }
 
     private init(_ invocation: Invocation) throws(Failure) {

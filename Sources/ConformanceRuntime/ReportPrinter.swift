@@ -7,24 +7,40 @@ internal import WireProtocol
 final class ReportPrinter {
     private let console = Console.standard
     private let isJSON: Bool
+    private let path: String?
     private var report: Report
+    private var hasBegun = false
 
-    init(_ subject: String, isJSON: Bool) {
-        self.isJSON = isJSON
+    /// Takes `--json` and `--report` from `invocation`.
+    ///
+    /// - Throws: `Failure` with code `unavailable` where the report could not be written at the end.
+    init(_ subject: String, _ invocation: Invocation) throws(Failure) {
+        isJSON = invocation.switches.contains(ConformanceSyntax.json.name)
+        path = invocation.value(ConformanceSyntax.report.name)
         report = Report(of: subject)
-        if !isJSON { console.say(Report.tapHeader) }
+        if let path, let reason = Files.refusal(ofReplacing: Files.absolute(path)) {
+            throw Self.cannotWrite(path, reason)
+        }
     }
 
     func add(_ check: Check) {
         let lines = report.add(check)
-        if !isJSON { lines.forEach(console.say) }
+        lines.forEach(say)
     }
 
-    /// Prints the end, and writes the JSON report to `path` where there is one.
+    /// The first line is preceded by the header: what ends with an error before it is no TAP stream.
+    private func say(_ line: String) {
+        guard !isJSON else { return }
+        if !hasBegun { console.say(Report.tapHeader) }
+        hasBegun = true
+        console.say(line)
+    }
+
+    /// Prints the end, and writes the JSON report where one is wanted.
     ///
     /// - Throws: `Failure` with code `unavailable` where it cannot be written.
-    func finish(writing path: String?) throws(Failure) -> ExitCode {
-        if isJSON { console.say(json: report.json) } else { console.say(report.tapPlan) }
+    func finish() throws(Failure) -> ExitCode {
+        if isJSON { console.say(json: report.json) } else { say(report.tapPlan) }
         if let path {
             var writer = JSONWriter()
             writer.value(report.json)
@@ -32,9 +48,13 @@ final class ReportPrinter {
             do throws(SystemError) {
                 try Files.replace(Files.absolute(path), with: writer.bytes, mode: 0o644)
             } catch {
-                throw Failure(.unavailable, "The report cannot be written: \(SafeText.line(error.sentence)).")
+                throw Self.cannotWrite(path, error.reason)
             }
         }
         return report.hasPassed ? .success : .checkFailed
+    }
+
+    private static func cannotWrite(_ path: String, _ reason: String) -> Failure {
+        Failure(.unavailable, "The report cannot be written to \(SafeText.line(path)): \(reason).")
     }
 }

@@ -58,6 +58,22 @@ package enum Files {
         try retryingInterrupts("fsync", subject: path) { fsync(file.raw) }
     }
 
+    /// Whether it is a folder, also by a link.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Why `replace` could not write there now, in words; `nil` where it can.
+    ///
+    /// `path` is absolute.
+    package static func refusal(ofReplacing path: String) -> String? {
+        if isFolder(path) { return SystemError("open", errno: EISDIR).reason }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+        guard access(String(folder), W_OK | X_OK) != 0 else { return nil }
+        return SystemError.last("access").reason
+    }
+
     /// Makes a folder and those above it; one that exists is fine.
     ///
     /// - Throws: `SystemError` with the path.

@@ -93,6 +93,68 @@ struct CaptureTests {
         #expect(heard.map { $0["optional"] } == [nil, .bool(true)])
     }
 
+    /// Metadata whose last change was made by `name`.
+    private func metadata(by name: String, at second: Double) -> String {
+        "<" + state("metadata", 5, at: second, playing: false).replacing(#""title""#, with: #""by":"\#(name)","title""#)
+    }
+
+    private static let newcomer =
+        #">{"kind":"hello","payload":{"protocol":1,"remote":{"id":"r","name":"Newcomer"}}}"#
+
+    @Test("says who made a change only where the change is in the recording")
+    func changers() {
+        let written = lines([
+            (0, Self.newcomer), (0.01, metadata(by: "Newcomer", at: 0)),
+            (0.2, #">{"kind":"command","id":1,"payload":{"kind":"switchTrack","trackID":"?"}}"#),
+            (0.21, #"<{"kind":"error","re":1,"payload":{"code":"unknownTrack","message":"none"}}"#),
+            (0.3, metadata(by: "Newcomer", at: 0.3)),
+            (0.4, #">{"kind":"command","id":2,"payload":{"kind":"pause"}}"#),
+            (0.41, "<" + state("snapshot", 5, at: 0.4, playing: false, more: #","re":2"#)),
+            (0.42, metadata(by: "Newcomer", at: 0.4)),
+        ]).compactMap { $0["hears"] }.filter { $0["kind"] == .string("metadata") }
+        #expect(written.map { $0["payload"]?["by"] } == [nil, nil, .string("Newcomer")])
+    }
+
+    @Test("names the host as the one who made a change only after somebody else")
+    func changesOfTheHost() {
+        let written = lines([
+            (0, Self.newcomer), (0.1, metadata(by: "host", at: 0)), (0.2, metadata(by: "Other", at: 0.2)),
+            (0.3, metadata(by: "host", at: 0.3)),
+        ]).compactMap { $0["hears"]?["payload"] }
+        #expect(written.map { $0["by"] } == [nil, nil, .string("host")])
+    }
+
+    @Test(
+        "asks for a volume, or for none, where somebody turns it; and the header keeps its length",
+        arguments: [(#","volume":0.5"#, true), ("", false)])
+    func volume(_ member: String, _ hasVolume: Bool) throws {
+        var capture = Capture(name: "a", about: "b", section: "§6", now: Self.origin)
+        capture.connected(1, now: Self.origin)
+        let snapshot = state("snapshot", 5, at: 0, playing: false)
+            .replacing(#","duration""#, with: #"\#(member),"duration""#)
+        capture.heard(Array((snapshot + "\n").utf8)[...], on: 1, now: Self.origin)
+        let given = capture.lines(now: Self.origin + 1)
+        let first = try #require(given.first)
+        let unneeded = capture.correctedHeader()
+        #expect(!first.contains("volume") && unneeded == nil)
+        capture.sent(
+            Array((#"{"kind":"command","payload":{"kind":"setVolume","volume":0.4}}"# + "\n").utf8)[...], on: 1,
+            now: Self.origin + 1)
+        let corrected = capture.correctedHeader()
+        let second = try #require(corrected)
+        #expect(second.utf8.count == first.utf8.count)
+        #expect(try Recording(reading: Array(second.utf8)).film.hasVolume == hasVolume)
+        let again = capture.correctedHeader()
+        #expect(again == nil)
+    }
+
+    @Test("has a name and a section that a reader takes, or the reader's reason")
+    func headerRules() {
+        #expect(Recording.fault(ofName: "two-remotes-2") == nil && Recording.fault(ofSection: "§6") == nil)
+        #expect(Recording.fault(ofName: "Bad Name") != nil && Recording.fault(ofName: "") != nil)
+        #expect(Recording.fault(ofSection: "foo") != nil)
+    }
+
     @Test("keeps a piece of a line that the host did not wait for, and bytes that are no text")
     func pieces() {
         var capture = Capture(name: "a", about: "b", section: "§4", now: Self.origin)

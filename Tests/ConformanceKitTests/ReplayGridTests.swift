@@ -102,7 +102,7 @@ struct ReplayGridTests {
         asked      | a push     | failed: a hears no push before hello
         asked      | unknown    | going on
         staging    | done       | going on
-        staging    | unable     | skipped: no
+        staging    | unable     | skipped: needs no
         staging    | failed     | failed: a stage that works / broken
         staging    | silence    | going on
         staging    | ended      | failed: a stays connected

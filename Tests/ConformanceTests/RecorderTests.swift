@@ -72,6 +72,42 @@ struct RecorderTests {
         #expect(try ConformanceRun(["host", "127.0.0.1:\(hand.port)", "--recordings", recorder.file]).code == 1)
     }
 
+    @Test("that began after others had steered passes on the host it was made with")
+    func changedBefore() throws {
+        let folder = try TemporaryFolder("record")
+        let host = try StagedHost()
+        defer { host.end() }
+        func newcomer(_ port: Int) throws -> RawClient {
+            let client = try RawClient(port: port)
+            client.send(#"{"kind":"hello","payload":{"protocol":1,"remote":{"id":"n","name":"Newcomer"}}}"#)
+            _ = try client.message("snapshot")
+            usleep(200_000)
+            return client
+        }
+        let before = try newcomer(host.port)
+        before.send(#"{"kind":"command","id":1,"payload":{"kind":"seek","time":5}}"#)
+        _ = try before.reply(to: 1)
+        let recorder = try Recorder(to: host.port, in: folder)
+        let client = try newcomer(recorder.port)
+        client.send(#"{"kind":"command","id":1,"payload":{"kind":"setVolume","volume":0.5}}"#)
+        _ = try client.reply(to: 1)
+        recorder.child.signal(SIGINT)
+        #expect(recorder.child.exitCode(within: 5) == 0)
+        let text = try String(contentsOfFile: recorder.file, encoding: .utf8)
+        #expect(text.contains(#""volume":false"#))
+        let run = try ConformanceRun(["host", "127.0.0.1:\(host.port)", "--recordings", recorder.file])
+        #expect(run.code == 0, "\(run.output)\n\(text)")
+    }
+
+    @Test("leaves no file where no remote came")
+    func nothingRecorded() throws {
+        let folder = try TemporaryFolder("record")
+        let recorder = try Recorder(to: 1, in: folder)
+        recorder.child.signal(SIGINT)
+        #expect(recorder.child.exitCode(within: 5) == 0)
+        #expect(!FileManager.default.fileExists(atPath: recorder.file))
+    }
+
     @Test("is on the disk in whole lines when the recorder is killed")
     func killed() throws {
         let folder = try TemporaryFolder("record")

@@ -18,19 +18,27 @@ package struct Capture: Sendable {
     private static let maximumPending = 4 * Limits.frameBytes
 
     private let origin: SteadyTime
-    private var header: Recording?
+    private var header: Recording
+    private var headerText: String?
+    /// Whether the host's snapshots have told a volume; `nil` before the first.
+    private var hasVolume: Bool?
+    private var turnsVolume = false
     private var generaliser = Generaliser()
     private var held: [Held] = []
     private var remotes: [Int: String] = [:]
     private var pending: [Int: [UInt8]] = [:]
     private var framers: [Int: LineFramer] = [:]
-    private var count = 0
+    /// Connections so far.
+    package private(set) var count = 0
 
     /// The header's `film` and `start` are filled in by what the host first tells.
     package init(name: String, about: String, section: String, now: SteadyTime) {
         origin = now
         header = Recording(name: name, about: about, section: section, lines: [])
     }
+
+    /// Bytes of the header's line: what is learnt while the run goes on finds room in it.
+    private static let roomForVolume = #","volume":false"#.utf8.count
 
     // MARK: What passes
 
@@ -48,6 +56,11 @@ package struct Capture: Sendable {
             pending[id]?.removeSubrange(...end)
             guard let name = remotes[id] else { return }
             let utterance = line.isEmpty ? .text("\n") : generaliser.said(Array(line), on: name)
+            if case .frame(let frame) = utterance, frame["kind"] == .string("command"),
+                frame["payload"]?["kind"] == .string("setVolume")
+            {
+                turnsVolume = true
+            }
             add(id, .send(utterance), now)
         }
         if pending[id]?.count ?? 0 > Self.maximumPending { flushPending(id, now) }
@@ -125,9 +138,10 @@ package struct Capture: Sendable {
         var lines: [String] = []
         let isKnown = hasStart || isEnd || (held.first.map { now - $0.at > 2 } ?? false)
         guard isKnown else { return [] }
-        if let header {
-            lines.append(Pattern.text(of: header.headerJSON))
-            self.header = nil
+        if headerText == nil {
+            let text = headerLine
+            headerText = text
+            lines.append(text)
         }
         while let first = held.first, isEnd || now - first.at >= Self.holdingTime {
             lines.append(Pattern.text(of: first.line.json))
@@ -138,19 +152,44 @@ package struct Capture: Sendable {
 
     // MARK: Header
 
+    /// The header, made as long as it may become by spaces at its end.
+    private var headerLine: String {
+        var header = header
+        // Only who turns it needs to know whether there is one.
+        if turnsVolume { header.film.hasVolume = hasVolume ?? false }
+        var bare = header
+        bare.film.hasVolume = nil
+        let text = Pattern.text(of: header.headerJSON)
+        let room = Pattern.text(of: bare.headerJSON).utf8.count + Self.roomForVolume
+        return text + String(repeating: " ", count: max(0, room - text.utf8.count))
+    }
+
+    /// What is to stand in place of the header that `lines` gave, with the same number of bytes; `nil` where that is right.
+    package mutating func correctedHeader() -> String? {
+        let text = headerLine
+        guard let headerText, headerText != text else { return nil }
+        self.headerText = text
+        return text
+    }
+
     private var hasStart = false
 
     private mutating func learnStart(_ line: [UInt8]) {
-        guard !hasStart, let frame = try? HostFrame(line: line) else { return }
+        guard !hasStart || hasVolume == nil, let frame = try? HostFrame(line: line) else { return }
+        if case .snapshot(let snapshot) = frame.message, hasVolume == nil { hasVolume = snapshot.volume != nil }
+        guard !hasStart else { return }
+        // What is written stays as it is.
+        let written = headerText.map { _ in header }
+        defer { if let written { header = written } }
         switch frame.message {
         case .metadata(let metadata):
-            header?.film.tracks = metadata.tracks.count
-            header?.film.cues = metadata.cueCount
-            header?.start.track = metadata.tracks.firstIndex { $0.id == metadata.activeTrackID } ?? 0
+            header.film.tracks = metadata.tracks.count
+            header.film.cues = metadata.cueCount
+            header.start.track = metadata.tracks.firstIndex { $0.id == metadata.activeTrackID } ?? 0
             start(metadata.currentTime, metadata.duration, metadata.isPlaying)
         case .snapshot(let snapshot): start(snapshot.currentTime, snapshot.duration, snapshot.isPlaying)
         case .sessionEnded:
-            header?.start.hasSession = false
+            header.start.hasSession = false
             hasStart = true
         default: break
         }
@@ -158,9 +197,9 @@ package struct Capture: Sendable {
 
     private mutating func start(_ position: Double, _ duration: Double, _ isPlaying: Bool) {
         hasStart = true
-        header?.film.seconds = duration.rounded(.down)
-        header?.start.isPlaying = isPlaying
-        header?.start.position =
+        header.film.seconds = duration.rounded(.down)
+        header.start.isPlaying = isPlaying
+        header.start.position =
             position >= duration && duration > 0 ? .end : .seconds((position * 1e3).rounded() / 1e3)
     }
 }

@@ -8,10 +8,19 @@ struct Generaliser: Sendable {
     /// Values by JSON text, and the names they have.
     private var names: [String: String] = [:]
     private var sessions = 0
-    private var remoteNames: Set<String> = ["host"]
     private var volume: Double?
     private var isPresent: Bool?
     private var questions: [String: [String: RemoteMessage]] = [:]
+    /// Who said hello on each connection, by the name that `by` gives.
+    private var callers: [String: String] = [:]
+    /// Whose commands have succeeded since the recording began; they may have found things as they wanted them.
+    private var candidates: Set<String> = []
+    /// Of these, whose commands metadata followed: nobody else's name can be in it on a replay.
+    private var causers: Set<String> = []
+    /// Connections that have had their first metadata, which no change need have caused.
+    private var told: Set<String> = []
+    /// The newest `by`.
+    private var lastBy: String?
     /// Commands that no reply has come for.
     private var open = 0
 
@@ -25,11 +34,14 @@ struct Generaliser: Sendable {
             return String(validating: line, as: UTF8.self).map { .text($0 + "\n") } ?? .bytes(line + [0x0A])
         }
         if case .hello(let hello) = message {
-            remoteNames.insert(hello.remoteName.isEmpty ? hello.remoteID : hello.remoteName)
+            callers[remote] = hello.remoteName.isEmpty ? hello.remoteID : hello.remoteName
         }
         if let id = value["id"] {
             questions[remote, default: [:]][Pattern.text(of: id)] = message
             if case .command = message { open += 1 }
+        } else if case .command(let command) = message, command.maySteer {
+            // It gets no reply that could be told from a push.
+            noteSuccess(remote)
         }
         return .frame(naming(value))
     }
@@ -56,17 +68,20 @@ struct Generaliser: Sendable {
         var question: RemoteMessage?
         if let re = value["re"] {
             question = questions[remote]?.removeValue(forKey: Pattern.text(of: re))
-            if case .command? = question { open -= 1 }
+            if case .command(let command)? = question {
+                open -= 1
+                if kind == "snapshot", command.maySteer { noteSuccess(remote) }
+            }
         }
         var members: [Pattern.Member] = [.init("kind", .literal(.string(kind)))]
         if let re = value["re"] { members.append(.init("re", .literal(re))) }
-        guard let payload = payload(kind, value, question) else { return nil }
+        guard let payload = payload(kind, value, question, remote) else { return nil }
         if !payload.isEmpty { members.append(.init("payload", .object(payload))) }
         return .object(members)
     }
 
     private mutating func payload(
-        _ kind: String, _ value: JSONValue, _ question: RemoteMessage?
+        _ kind: String, _ value: JSONValue, _ question: RemoteMessage?, _ remote: String
     ) -> [Pattern.Member]? {
         let payload = value["payload"] ?? .object([])
         func same(_ key: String) -> Pattern.Member? { payload[key].map { .init(key, .literal($0)) } }
@@ -74,8 +89,14 @@ struct Generaliser: Sendable {
         case "hello": return [same("protocol")].compactMap(\.self)
         case "metadata":
             learn(payload)
-            let by = payload["by"]?.stringValue.flatMap { remoteNames.contains($0) ? same("by") : nil }
-            return state(value, payload, question) + [by].compactMap(\.self)
+            let name = payload["by"]?.stringValue
+            let isPush = !told.insert(remote).inserted
+            if isPush, let name, candidates.contains(name) { causers.insert(name) }
+            // What the host does of itself is seen only where it comes after something else.
+            let isCaused = name.map { causers.contains($0) || ($0 == "host" && lastBy != nil && lastBy != $0) } ?? false
+            if isCaused, name == "host" { causers.insert("host") }
+            lastBy = name
+            return state(value, payload, question) + (isCaused ? [same("by")].compactMap(\.self) : [])
         case "snapshot": return state(value, payload, question) + output(payload)
         case "cueChunk":
             return [named("sessionID", payload), named("revision", payload), same("index")].compactMap(\.self)
@@ -90,6 +111,10 @@ struct Generaliser: Sendable {
             }
         default: return nil
         }
+    }
+
+    private mutating func noteSuccess(_ remote: String) {
+        if let name = callers[remote] { candidates.insert(name) }
     }
 
     private mutating func state(
@@ -139,6 +164,16 @@ struct Generaliser: Sendable {
         if let revision = payload["revision"], sessions == 1 { names[Pattern.text(of: revision)] = "revision" }
         for (place, track) in (payload["tracks"]?.arrayValue ?? []).enumerated() {
             if let id = track["id"] { names[Pattern.text(of: id)] = "track\(place)\(suffix)" }
+        }
+    }
+}
+
+extension Command {
+    /// Whether it can change what metadata and snapshots tell.
+    fileprivate var maySteer: Bool {
+        switch self {
+        case .requestCueChunk, .describe: false
+        default: true
         }
     }
 }

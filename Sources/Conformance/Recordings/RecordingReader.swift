@@ -53,9 +53,7 @@ extension Recording {
         guard version == formatVersion else { throw Fault("format \(version) is newer than \(formatVersion)") }
         let keys = try Keys(value, ["recording", "name", "about", "section", "film", "start", "long"])
         let name = try keys.text("name")
-        guard !name.isEmpty, name.utf8.allSatisfy(isOfName) else {
-            throw Fault("name holds lower-case letters, digits and hyphens only")
-        }
+        if let fault = fault(ofName: name) { throw Fault(fault) }
         var recording = Recording(
             name: name, about: try keys.text("about"), section: try section(try keys.text("section")),
             film: try value["film"].map(film) ?? Film(), start: try value["start"].map(start) ?? Start(), lines: [])
@@ -63,12 +61,22 @@ extension Recording {
         return recording
     }
 
+    /// Why `name` is none that a header may have; `nil` where it may.
+    package static func fault(ofName name: String) -> String? {
+        !name.isEmpty && name.utf8.allSatisfy(isOfName) ? nil : "name holds lower-case letters, digits and hyphens only"
+    }
+
+    /// Why `section` is none that a header or line may have; `nil` where it may.
+    package static func fault(ofSection section: String) -> String? {
+        section.hasPrefix("§") ? nil : "section begins with §"
+    }
+
     private static func isOfName(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
     }
 
     private static func section(_ text: String) throws(Fault) -> String {
-        guard text.hasPrefix("§") else { throw Fault("section begins with §") }
+        if let fault = fault(ofSection: text) { throw Fault(fault) }
         return text
     }
 

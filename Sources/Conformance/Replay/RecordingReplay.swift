@@ -94,7 +94,7 @@ struct RecordingReplay: Sendable {
             isStaging = false
             switch outcome {
             case .done: break
-            case .unable(let reason): return finish(.skipped(reason: reason))
+            case .unable(let reason): return finish(.skipped(reason: "needs \(reason)"))
             case .failed(let reason): return fail("a stage that works", reason, recording.section)
             }
         }

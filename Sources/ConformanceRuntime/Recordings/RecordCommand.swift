@@ -30,12 +30,18 @@ enum RecordCommand {
             throw ConformanceSyntax.program.usage(
                 "record listens on a loopback address: all it passes is plain text", of: syntax)
         }
-        let target = try descriptor(invocation.value(output.name))
+        let title = invocation.value(name.name) ?? "recorded"
+        let place = invocation.value(section.name) ?? "§4"
+        if let fault = Recording.fault(ofName: title) ?? Recording.fault(ofSection: place) {
+            throw ConformanceSyntax.program.usage("A recording's \(fault)", of: syntax)
+        }
+        let path = invocation.value(output.name)
+        let target = try descriptor(path)
         do throws(SystemError) {
             let loop = try EventLoop()
             let capture = Capture(
-                name: invocation.value(name.name) ?? "recorded", about: invocation.value(about.name) ?? "As recorded.",
-                section: invocation.value(section.name) ?? "§4", now: MonotonicClock.now())
+                name: title, about: invocation.value(about.name) ?? "As recorded.",
+                section: place, now: MonotonicClock.now())
             let signals = try SignalWatch(SignalWatch.termination, loop: loop) { _ in loop.stop() }
             let recorder = Recorder(capture, host: host, loop: loop, target: target)
             let listener = try Listener(listening, loop: loop)
@@ -46,10 +52,19 @@ enum RecordCommand {
             recorder.finish()
             withExtendedLifetime(signals) { listener.stop() }
             if let failure = recorder.failure { throw failure }
+            if recorder.isEmpty { tellOfNothing(recorder.isFile ? path : nil) }
         } catch {
             throw Failure(.unavailable, "\(SafeText.line(error.sentence)).")
         }
         return .success
+    }
+
+    /// A file without a run in it could not be replayed.
+    private static func tellOfNothing(_ path: String?) {
+        if let path { Files.remove(path) }
+        Console.standard.warn(
+            "Nothing was recorded: no remote reached the host."
+                + (path.map { " \(SafeText.line($0)) has been removed." } ?? ""))
     }
 
     private static func descriptor(_ path: String?) throws(Failure) -> Int32 {

@@ -21,6 +21,8 @@ final class Recorder {
     private let loop: EventLoop
     private let host: [Endpoint]
     private let target: Int32
+    /// Whether the target is a file that is this recording's alone, and can be written anywhere.
+    let isFile: Bool
     private var capture: Capture
     private var pairs: [Int: Pair] = [:]
     private var lastPair = 0
@@ -29,6 +31,8 @@ final class Recorder {
     private(set) var failure: SystemError?
 
     init(_ capture: Capture, host: [Endpoint], loop: EventLoop, target: Int32) {
+        var status = stat()
+        isFile = target != STDOUT_FILENO && fstat(target, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         self.capture = capture
         self.host = host
         self.loop = loop
@@ -137,14 +141,30 @@ final class Recorder {
         write()
     }
 
+    /// Whether no remote has reached the host.
+    var isEmpty: Bool { capture.count == 0 }
+
     /// Writes everything that is left.
     func finish() {
         loop.onTurnEnd = {}
+        guard !isEmpty else { return }
         write(isEnd: true)
+    }
+
+    /// The header may have to say more by now than when it was written.
+    private func correctHeader() {
+        guard isFile, failure == nil, let text = capture.correctedHeader() else { return }
+        let bytes = Array(text.utf8)
+        let count = bytes.withUnsafeBytes { pwrite(target, $0.baseAddress, $0.count, 0) }
+        if count < bytes.count {
+            failure = .last("pwrite")
+            loop.stop()
+        }
     }
 
     /// Each line at once, so that whatever ends this program, the file holds whole lines.
     private func write(isEnd: Bool = false) {
+        correctHeader()
         for line in capture.lines(now: MonotonicClock.now(), isEnd: isEnd) where failure == nil {
             var rest = (Array(line.utf8) + [0x0A])[...]
             while !rest.isEmpty {

@@ -9,14 +9,21 @@ enum RecordingFiles {
     static let standardFolder = "Protocol/recordings"
     private static let maximumBytes = 64 << 20
 
-    /// The recordings of a file, or of a folder's `.jsonl` files in the order of their names.
+    /// The recordings of a file, or of a folder's `.jsonl` files in the order of their names; `nil` is the standard folder.
     ///
     /// - Throws: `Failure`: `usage` for what is not there, `badData` with file and line for what is no recording.
-    static func read(_ path: String, only names: [String]) throws(Failure) -> [Recording] {
+    static func read(_ named: String?, only names: [String]) throws(Failure) -> [Recording] {
+        let path = named ?? standardFolder
         let files = Files.names(in: path).filter { $0.hasSuffix(".jsonl") }.sorted().map { "\(path)/\($0)" }
         guard !files.isEmpty || Files.exists(path) else {
-            throw Failure(
-                .usage, "There is no \(SafeText.line(path)). Name a folder of recordings, or one, with --recordings.")
+            let advice =
+                named == nil
+                ? " in this folder. Start in the project's folder, or name a folder of recordings, or one"
+                : ". Name a folder of recordings, or one"
+            throw Failure(.usage, "There is no \(SafeText.line(path))\(advice), with --recordings.")
+        }
+        guard !files.isEmpty || !Files.isFolder(path) else {
+            throw Failure(.usage, "\(SafeText.line(path)) holds no recordings: no file in it ends in .jsonl.")
         }
         var recordings: [Recording] = []
         for file in files.isEmpty ? [path] : files { recordings.append(try read(file)) }
