@@ -1,6 +1,5 @@
 import Foundation
 internal import LinuxSystem
-internal import Synchronization
 package import WireProtocol
 
 /// The lines that come out of a descriptor, each with the moment it came, read by a thread of their own.
@@ -18,7 +17,7 @@ package final class LineLog: Sendable {
         var isEnded = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Takes over `descriptor` and closes it at its end.
     package init(reading descriptor: Int32) {

@@ -2,12 +2,11 @@ import AudioEngine
 import Foundation
 import LinuxSystem
 import Playback
-import Synchronization
 import WireProtocol
 
 /// What an engine has told, for a test to wait on.
 final class EventLog: Sendable {
-    private let events = Mutex<[(event: EngineEvent, at: SteadyTime)]>([])
+    private let events = Guarded<[(event: EngineEvent, at: SteadyTime)]>([])
 
     func note(_ event: EngineEvent) {
         events.withLock { $0.append((event, MonotonicClock.now())) }
