@@ -80,6 +80,7 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
                         loop: loop, emit: onEvent)
                     loop.watch(mailbox.descriptor) { for message in mailbox.drain() { controller.handle(message) } }
                     loop.run()
+                    loop.unwatchAll()
                     // The device's objects need the loop until the very end.
                     withExtendedLifetime(loop) { device.close() }
                 }
