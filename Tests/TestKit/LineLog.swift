@@ -61,7 +61,7 @@ package final class LineLog: Sendable {
     package func first<Result>(
         after mark: Int = 0, within seconds: Double = 5, _ pick: (Line) -> Result?
     ) -> Result? {
-        let end = MonotonicClock.now() + seconds
+        let end = MonotonicClock.now() + seconds * Sanitizer.patience
         var seen = mark
         while true {
             let (new, isEnded) = state.withLock { ($0.lines.dropFirst(seen), $0.isEnded) }
@@ -77,7 +77,7 @@ package final class LineLog: Sendable {
     /// Waits for the end of the output; false if there is none within `seconds`.
     @discardableResult
     package func waitForEnd(within seconds: Double) -> Bool {
-        let end = MonotonicClock.now() + seconds
+        let end = MonotonicClock.now() + seconds * Sanitizer.patience
         while !isEnded {
             if MonotonicClock.now() > end { return false }
             usleep(1_000)

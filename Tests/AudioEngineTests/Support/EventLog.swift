@@ -2,6 +2,7 @@ import AudioEngine
 import Foundation
 import LinuxSystem
 import Playback
+import TestKit
 import WireProtocol
 
 /// What an engine has told, for a test to wait on.
@@ -20,7 +21,7 @@ final class EventLog: Sendable {
     func first<Result>(
         after mark: Int = 0, within seconds: Double = 3, _ pick: (EngineEvent) -> Result?
     ) -> Result? {
-        let end = MonotonicClock.now() + seconds
+        let end = MonotonicClock.now() + seconds * Sanitizer.patience
         while true {
             for event in all.dropFirst(mark) {
                 if let found = pick(event) { return found }

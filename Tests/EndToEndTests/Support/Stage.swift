@@ -105,7 +105,7 @@ final class Host {
     }
 
     deinit {
-        running.child.kill()
+        running.child.end()
         if event("announced", within: 0) != nil { Services.hostHasGone() }
     }
 
