@@ -89,7 +89,7 @@ let package = Package(
         tests("HubTests", "Hub", "WireProtocol"),
         tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
         tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
-        tests("ConformanceKitTests", "Conformance", "WireProtocol"),
+        tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
         tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
         tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),

@@ -1,6 +1,5 @@
 internal import LinuxSystem
 package import Playback
-internal import Synchronization
 
 /// A track to open: its name in the session and its file.
 package struct TrackFile: Equatable, Sendable {
@@ -38,7 +37,7 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
     /// Seconds, by track.
     package let durations: [String: Double]
     private let mailbox: Mailbox<SoundController.Message>
-    private let threads: Mutex<Threads?>
+    private let threads: Guarded<Threads?>
 
     private struct Threads {
         let sound: WorkerThread
@@ -81,10 +80,11 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
                         loop: loop, emit: onEvent)
                     loop.watch(mailbox.descriptor) { for message in mailbox.drain() { controller.handle(message) } }
                     loop.run()
+                    loop.unwatchAll()
                     // The device's objects need the loop until the very end.
                     withExtendedLifetime(loop) { device.close() }
                 }
-                threads = Mutex(Threads(sound: sound, decoding: decoding))
+                threads = Guarded(Threads(sound: sound, decoding: decoding))
             } catch {
                 decoding.shutDown()
                 throw error

@@ -9,6 +9,9 @@ internal import WireProtocol
 
 /// `allspeak-host play`: opens everything, tells what is wrong before anybody connects, then runs until a signal.
 enum PlayCommand {
+    /// What the end of the process lets go of.
+    private static let kept = Guarded<SessionLibrary?>(nil)
+
     static func run(_ options: PlayOptions) throws(Failure) -> ExitCode {
         let startedAt = MonotonicClock.now()
         let clock = ServerClock(now: startedAt, wallNanoseconds: MonotonicClock.wallNanoseconds())
@@ -33,7 +36,9 @@ enum PlayCommand {
         server.open(
             session, activeTrackID: opened.activeTrackID, position: opened.position, output: sound.output)
         server.engineReported(sound.earlyEvents)
-        try watch(mailbox, loop, server)
+        let watch = try watch(mailbox, loop, server)
+        // The loop would keep the server, and the server the loop.
+        defer { loop.unwatch(watch, of: mailbox.descriptor) }
         let announcement =
             options.announces
             ? Announcement(identity, at: listeners.first, loop: loop, reporter: reporter) : nil
@@ -51,7 +56,7 @@ enum PlayCommand {
         announcement?.withdraw()
         sound.engine.shutDown()
         // Releasing the library waits for a database that another program may have locked; the process ends instead.
-        _ = Unmanaged.passRetained(opened.library)
+        kept.withLock { $0 = opened.library }
         reporter.say("Ended.")
         reporter.flush()
         return .success
@@ -67,10 +72,11 @@ enum PlayCommand {
         }
     }
 
-    private static func watch(_ mailbox: Mailbox<EngineEvent>, _ loop: EventLoop, _ server: HostServer) throws(Failure)
-    {
+    private static func watch(
+        _ mailbox: Mailbox<EngineEvent>, _ loop: EventLoop, _ server: HostServer
+    ) throws(Failure) -> EventLoop.Watch {
         do throws(SystemError) {
-            _ = try loop.watch(mailbox.descriptor) { _ in server.engineReported(mailbox.drain()) }
+            return try loop.watch(mailbox.descriptor) { _ in server.engineReported(mailbox.drain()) }
         } catch {
             throw Failure(.bug, "The event loop cannot watch the sound: \(error.sentence)")
         }

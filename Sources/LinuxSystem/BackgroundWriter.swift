@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 internal import WireProtocol
 
 /// Writes lines to a descriptor from a thread of its own, so that a reader that has stopped never stops the program.
@@ -16,7 +15,7 @@ package final class BackgroundWriter: Sendable {
     private static let capacity = 1 << 20
 
     private let target: Int32
-    private let queue = Mutex(Queue())
+    private let queue = Guarded(Queue())
     private let wake: FileDescriptor
 
     /// Writes to `target`, which stays open and is not closed.

@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 
 /// Carries messages from any thread to the loop that watches `descriptor`.
 package final class Mailbox<Message: Sendable>: Sendable {
@@ -9,7 +8,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         var isOpen = true
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let event: FileDescriptor
 
     package init() {

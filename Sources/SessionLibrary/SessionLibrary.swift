@@ -1,6 +1,5 @@
 internal import LinuxSystem
 package import Playback
-internal import Synchronization
 internal import WireProtocol
 
 /// The sessions a host knows, in `library.sqlite` of its data folder.
@@ -21,7 +20,7 @@ package final class SessionLibrary: SessionStore {
     ) throws(LibraryError) {
         let path = directory + "/library.sqlite"
         self.path = path
-        let told = Mutex<Set<Int32>>([])
+        let told = Guarded<Set<Int32>>([])
         thread = try LibraryThread(
             open: { () throws(LibraryError) in try LibraryFile.open(in: directory) },
             onFault: { error in

@@ -170,4 +170,18 @@ struct ClockEngineTests {
         usleep(50_000)
         #expect(log.count == count)
     }
+
+    @Test("once shut down it keeps nothing: neither the sound nor whom it told")
+    func release() throws {
+        weak var told: EventLog?
+        do {
+            let log = EventLog()
+            told = log
+            let engine = try engine(log)
+            engine.perform(.play(epoch: 1))
+            #expect(log.anchor(epoch: 1) != nil)
+            engine.shutDown()
+        }
+        #expect(told == nil)
+    }
 }

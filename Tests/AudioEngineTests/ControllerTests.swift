@@ -273,6 +273,31 @@ struct ControllerTests {
         #expect(bench.device.volume == 0.3)
     }
 
+    @Test(
+        "what is to sound is written before anything is told or asked of another thread",
+        arguments: ["switch", "seek", "underrun"])
+    func soundFirst(when what: String) {
+        let bench = Bench()
+        bench.settle()
+        bench.ask(.play(epoch: 1))
+        bench.settle()
+        switch what {
+        case "switch": bench.ask(.switchTrack(epoch: 2, trackID: "b"))
+        case "seek": bench.ask(.locate(epoch: 2, position: 6, playing: true))
+        default:
+            bench.decoding.isStuck = true
+            bench.device.advance(96_000)
+            bench.decoding.isStuck = false
+        }
+        let said = { [log = bench.log, decoding = bench.decoding] in log.count + decoding.requests }
+        let before = said()
+        var first: Int?
+        bench.device.onWrite = { first = first ?? said() }
+        bench.decode()
+        #expect(first == before)
+        #expect(said() > before)
+    }
+
     @Test("a device that ran dry goes on with the sample after the last it had, and the underrun is counted")
     func underrun() throws {
         let bench = Bench()

@@ -340,4 +340,25 @@ struct PulseEngineTests {
         server.freeze(false)
         #expect(hanging - asked < 10)
     }
+
+    @Test(
+        "once shut down it keeps nothing, neither the sound nor whom it told, whatever the server is doing",
+        arguments: ["plays", "hangs", "is gone"])
+    func release(server state: String) throws {
+        let server = try EngineServer.start()
+        weak var told: EventLog?
+        do {
+            let log = EventLog()
+            told = log
+            let engine = try engine(log)
+            _ = try #require(log.first(present))
+            engine.perform(.play(epoch: 1))
+            #expect(log.anchor(epoch: 1) != nil)
+            if state == "hangs" { server.freeze(true) }
+            if state == "is gone" { server.kill() }
+            engine.shutDown()
+        }
+        #expect(told == nil)
+        server.freeze(false)
+    }
 }

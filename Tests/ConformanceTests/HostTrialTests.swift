@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LinuxSystem
 import TestKit
 import Testing
 
@@ -29,7 +29,7 @@ struct HostTrialTests {
 
     @Test("all pass that need no sound, three hosts being tried at once")
     func silent() throws {
-        let outcomes = Mutex<[Result<(ConformanceRun, JSON), any Error>]>([])
+        let outcomes = Guarded<[Result<(ConformanceRun, JSON), any Error>]>([])
         DispatchQueue.concurrentPerform(iterations: 3) { third in
             let outcome = Result { try replay(Self.third(third)) }
             outcomes.withLock { $0.append(outcome) }

@@ -21,7 +21,9 @@ extension EndToEnd {
             descriptors = host.openDescriptors
         }
 
-        /// The good remote is answered soon, and what it wants is done; the limit leaves room for a debug build on a busy machine.
+        /// The good remote is answered soon, and what it wants is done.
+        ///
+        /// The limit leaves room for a debug build on a busy machine, and more for a sanitized one.
         private func expectServed(_ id: Int, seconds limit: Double = 0.25) throws {
             let mark = good.log.count
             let asked = MonotonicClock.now()
@@ -30,7 +32,7 @@ extension EndToEnd {
             let came = good.log.first(after: mark) { $0.text.contains(#""re":\#(id),"#) ? $0.at : nil }
             let took = (try #require(came)) - asked
             #expect(reply["payload"]["currentTime"].number == Double(id))
-            #expect(took < limit, "the good remote waited \(took) s")
+            #expect(took < limit * Sanitizer.patience, "the good remote waited \(took) s")
         }
 
         /// The host lives, and has closed what it opened for others.
@@ -231,20 +233,26 @@ extension EndToEnd {
         func flood() throws {
             let client = try RawClient(host)
             let mark = client.log.count
+            // A slower host takes longer, in which it forgives more, so it is sent more.
+            let count = 1_600 * Int(Sanitizer.patience)
             var lines = ""
-            for id in 1...1_600 { lines += "{\"kind\":\"command\",\"id\":\(id),\"payload\":{\"kind\":\"pause\"}}\n" }
+            for id in 1...count { lines += "{\"kind\":\"command\",\"id\":\(id),\"payload\":{\"kind\":\"pause\"}}\n" }
+            let began = MonotonicClock.now()
             client.send(bytes: Array(lines.utf8))
-            _ = try client.reply(to: 1_600, within: 20)
+            _ = try client.reply(to: count, within: 20)
+            let took = MonotonicClock.now() - began
             let replies = client.log.lines.dropFirst(mark).compactMap { try? JSON($0.text) }.filter {
                 $0["re"] != .null
             }
-            #expect(replies.count == 1_600)
+            #expect(replies.count == count)
             let refused = replies.filter { $0["payload"]["code"].text == "tooManyRequests" }
-            print("of 1600 commands at once \(refused.count) were refused")
-            #expect(refused.count > 300 && refused.count <= 600)
+            print("of \(count) commands at once \(refused.count) were refused, in \(took) s")
+            // 1 000 at once and 500 a second are taken.
+            #expect(refused.count > 0 && refused.count <= count - 1_000)
+            #expect(refused.count >= count - 1_000 - Int((500 * took).rounded(.up)))
             try expectServed(13)
             usleep(100_000)
-            #expect(try client.command(#""kind":"pause""#, id: 2_000)["kind"].text == "snapshot")
+            #expect(try client.command(#""kind":"pause""#, id: count + 1)["kind"].text == "snapshot")
             client.hangUp()
             try expectClean(14)
         }

@@ -1,7 +1,7 @@
 import Foundation
+import LinuxSystem
 import Playback
 import SessionLibrary
-import Synchronization
 
 /// A folder of its own under /tmp, removed with the last reference.
 final class TemporaryLibrary: Sendable {
@@ -61,7 +61,7 @@ func failure<Result>(_ call: () throws(LibraryError) -> Result) -> LibraryError?
 
 /// Faults as the library tells them, from its thread.
 final class Faults: Sendable {
-    private let list = Mutex<[LibraryError]>([])
+    private let list = Guarded<[LibraryError]>([])
 
     func add(_ error: LibraryError) { list.withLock { $0.append(error) } }
     var all: [LibraryError] { list.withLock { $0 } }

@@ -1,6 +1,5 @@
 import Foundation
 internal import LinuxSystem
-internal import Synchronization
 package import WireProtocol
 
 /// The lines that come out of a descriptor, each with the moment it came, read by a thread of their own.
@@ -18,7 +17,7 @@ package final class LineLog: Sendable {
         var isEnded = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Takes over `descriptor` and closes it at its end.
     package init(reading descriptor: Int32) {
@@ -62,7 +61,7 @@ package final class LineLog: Sendable {
     package func first<Result>(
         after mark: Int = 0, within seconds: Double = 5, _ pick: (Line) -> Result?
     ) -> Result? {
-        let end = MonotonicClock.now() + seconds
+        let end = MonotonicClock.now() + seconds * Sanitizer.patience
         var seen = mark
         while true {
             let (new, isEnded) = state.withLock { ($0.lines.dropFirst(seen), $0.isEnded) }
@@ -78,7 +77,7 @@ package final class LineLog: Sendable {
     /// Waits for the end of the output; false if there is none within `seconds`.
     @discardableResult
     package func waitForEnd(within seconds: Double) -> Bool {
-        let end = MonotonicClock.now() + seconds
+        let end = MonotonicClock.now() + seconds * Sanitizer.patience
         while !isEnded {
             if MonotonicClock.now() > end { return false }
             usleep(1_000)

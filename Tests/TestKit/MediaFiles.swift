@@ -1,10 +1,10 @@
 package import Foundation
-internal import Synchronization
+internal import LinuxSystem
 
 /// Sound files made with the ffmpeg program from seeded noise, once per test run.
 package enum MediaFiles {
-    private static let kept = Mutex<TemporaryFolder?>(nil)
-    private static let made = Mutex<[String: String]>([:])
+    private static let kept = Guarded<TemporaryFolder?>(nil)
+    private static let made = Guarded<[String: String]>([:])
 
     /// Where the made files lie.
     package static func folder() throws -> TemporaryFolder {

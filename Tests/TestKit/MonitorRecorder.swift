@@ -1,12 +1,11 @@
 import Foundation
 internal import LinuxSystem
-internal import Synchronization
 package import WireProtocol
 
 /// Records what a sink plays, and knows when each sample was due.
 package final class MonitorRecorder {
     private final class Store: Sendable {
-        let state = Mutex(State())
+        let state = Guarded(State())
     }
 
     private struct State {

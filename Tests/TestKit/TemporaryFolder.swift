@@ -1,5 +1,4 @@
 package import Foundation
-internal import Synchronization
 
 /// A folder of a test's own, removed when the test lets go of it.
 ///

@@ -4,6 +4,8 @@ internal import Synchronization
 internal import WireProtocol
 
 /// Writing to a device that runs.
+///
+/// Sound is written first; to tell anything, or to ask the decoding thread, takes a lock that may be another's for a while.
 extension SoundController {
     /// Frames between what is heard and the earliest place where something new may begin: 5 ms for the way to the
     /// server and its mixing.
@@ -36,13 +38,14 @@ extension SoundController {
             return awaitMore(of: prepared.feed)
         }
         preparation = nil
-        activate(prepared.feed)
-        programme.takeSwitches(from: start).forEach(tellSwitch)
+        let overtaken = programme.takeSwitches(from: start)
         programme.splice(
             .init(
                 start: start, film: film, feed: prepared.feed, epoch: prepared.epoch,
                 announcement: .init(switchedTo: prepared.switching)))
         rewrite(from: start)
+        activate(prepared.feed)
+        overtaken.forEach(tellSwitch)
         attend()
     }
 
@@ -51,10 +54,11 @@ extension SoundController {
         guard let start = earliestSplice() else { return }
         let end = start + Int64(Ramp.length)
         resting = film(at: Double(end))
-        programme.takeSwitches(from: start).forEach(tellSwitch)
+        let overtaken = programme.takeSwitches(from: start)
         programme.splice(.init(start: start, film: resting, feed: nil, epoch: epoch))
         phase = .stopping(at: end)
         rewrite(from: start)
+        overtaken.forEach(tellSwitch)
         attend()
     }
 
@@ -90,12 +94,13 @@ extension SoundController {
         guard let active, let last = programme.last else { return }
         let film = last.film(at: index)
         guard active.ring.isComplete || active.ring.end - film >= device.depth else { return awaitMore(of: active) }
-        underruns += 1
-        emit(.underrun(count: underruns))
         let start = audible + SoundController.margin
-        programme.takeSwitches().forEach(tellSwitch)
+        let overtaken = programme.takeSwitches()
         programme.begin(with: .init(start: start, film: film, feed: active, epoch: epoch, announcement: .init()))
         rewrite(from: start)
+        underruns += 1
+        emit(.underrun(count: underruns))
+        overtaken.forEach(tellSwitch)
     }
 
     private func awaitMore(of feed: Feed) {

@@ -31,7 +31,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         var isOpen = true
     }
 
-    private let work = Mutex(Work())
+    private let work = Guarded(Work())
     private let wakeUp = WakeUp()
     private let decoders: [TrackDecoder]
     private let report: @Sendable (Report) -> Void

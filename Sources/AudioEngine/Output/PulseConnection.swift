@@ -8,6 +8,7 @@ final class PulseConnection {
     private let context: OpaquePointer
     /// The context uses it to its end.
     private let loop: SoundLoop
+    private let questions = PulseQuestions()
     /// Called with every change of state.
     var onState: (pa_context_state_t) -> Void = { _ in }
     /// Called when sinks or the server's defaults have changed.
@@ -52,22 +53,12 @@ final class PulseConnection {
 
     /// Asks about a sink; the answer is dropped when this object is gone before it comes.
     func readSink(_ index: UInt32, _ answer: @escaping (PulseSink?) -> Void) {
-        let box = Unmanaged.passRetained(SinkAnswer(answer))
-        guard let operation = pa_context_get_sink_info_by_index(context, index, sinkAnswered, box.toOpaque()) else {
-            box.release()
-            return answer(nil)
-        }
-        pa_operation_unref(operation)
+        questions.ask(orElse: nil, answer) { pa_context_get_sink_info_by_index(context, index, sinkAnswered, $0) }
     }
 
-    /// Asks for the name of the server's default sink.
+    /// Asks for the name of the server's default sink; the answer is dropped when this object is gone before it comes.
     func readDefaultSink(_ answer: @escaping (String?) -> Void) {
-        let box = Unmanaged.passRetained(ServerAnswer(answer))
-        guard let operation = pa_context_get_server_info(context, serverAnswered, box.toOpaque()) else {
-            box.release()
-            return answer(nil)
-        }
-        pa_operation_unref(operation)
+        questions.ask(orElse: nil, answer) { pa_context_get_server_info(context, serverAnswered, $0) }
     }
 
     func setVolume(_ volume: pa_cvolume, ofSink index: UInt32) {
@@ -104,29 +95,11 @@ struct PulseSink {
     }
 }
 
-private final class SinkAnswer {
-    let answer: (PulseSink?) -> Void
-    var hasAnswered = false
-
-    init(_ answer: @escaping (PulseSink?) -> Void) {
-        self.answer = answer
-    }
-}
-
-private final class ServerAnswer {
-    let answer: (String?) -> Void
-
-    init(_ answer: @escaping (String?) -> Void) {
-        self.answer = answer
-    }
-}
-
 private func serverAnswered(
     _ context: OpaquePointer?, _ info: UnsafePointer<pa_server_info>?, _ data: UnsafeMutableRawPointer?
 ) {
-    guard let data else { return }
     let name = info?.pointee.default_sink_name.map { String(cString: $0) }
-    Unmanaged<ServerAnswer>.fromOpaque(data).takeRetainedValue().answer(name)
+    PulseQuestion<String?>.of(data)?.settle(name)
 }
 
 private func contextStateChanged(_ context: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
@@ -144,18 +117,11 @@ private func contextSubscriptionFired(
 private func sinkAnswered(
     _ context: OpaquePointer?, _ info: UnsafePointer<pa_sink_info>?, _ end: Int32, _ data: UnsafeMutableRawPointer?
 ) {
-    guard let data else { return }
-    let box = Unmanaged<SinkAnswer>.fromOpaque(data)
-    if let info, end == 0 {
-        let sink = info.pointee
-        box.takeUnretainedValue().hasAnswered = true
-        box.takeUnretainedValue().answer(
-            PulseSink(
-                index: sink.index, description: sink.description.map { String(cString: $0) } ?? "",
-                volumes: sink.volume,
-                isMuted: sink.mute != 0))
-        return
-    }
-    let ended = box.takeRetainedValue()
-    if !ended.hasAnswered { ended.answer(nil) }
+    guard let question = PulseQuestion<PulseSink?>.of(data) else { return }
+    // The sink comes first, then the end of the list; or an error instead of either.
+    guard let info, end == 0 else { return question.settle(question.part ?? nil) }
+    let sink = info.pointee
+    question.part = PulseSink(
+        index: sink.index, description: sink.description.map { String(cString: $0) } ?? "", volumes: sink.volume,
+        isMuted: sink.mute != 0)
 }

@@ -19,6 +19,7 @@ final class PulseStream {
     private let stream: OpaquePointer
     /// The stream lives in it.
     private let connection: PulseConnection
+    private let questions = PulseQuestions()
     private(set) var writeIndex: Int64 = 0
 
     var onState: (pa_stream_state_t) -> Void = { _ in }
@@ -127,20 +128,7 @@ final class PulseStream {
         _ done: @escaping (Bool) -> Void,
         _ begin: (pa_stream_success_cb_t?, UnsafeMutableRawPointer) -> OpaquePointer?
     ) {
-        let box = Unmanaged.passRetained(Completion(done))
-        guard let operation = begin(streamOperationDone, box.toOpaque()) else {
-            box.release()
-            return done(false)
-        }
-        pa_operation_unref(operation)
-    }
-}
-
-private final class Completion {
-    let done: (Bool) -> Void
-
-    init(_ done: @escaping (Bool) -> Void) {
-        self.done = done
+        questions.ask(orElse: false, done) { begin(streamOperationDone, $0) }
     }
 }
 
@@ -167,6 +155,5 @@ private func streamSuspended(_ stream: OpaquePointer?, _ data: UnsafeMutableRawP
 }
 
 private func streamOperationDone(_ stream: OpaquePointer?, _ success: Int32, _ data: UnsafeMutableRawPointer?) {
-    guard let data else { return }
-    Unmanaged<Completion>.fromOpaque(data).takeRetainedValue().done(success != 0)
+    PulseQuestion<Bool>.of(data)?.settle(success != 0)
 }

@@ -15,7 +15,7 @@ final class SoundLoop {
     }
 
     deinit {
-        for watch in watches { watch.end() }
+        unwatchAll()
         pa_mainloop_free(mainLoop)
     }
 
@@ -46,6 +46,14 @@ final class SoundLoop {
             let now = MonotonicClock.now()
             for timer in timers { timer.fire(ifDue: now) }
         }
+    }
+
+    /// Watches nothing any more.
+    ///
+    /// What is told of a descriptor holds on to the device, and that to the loop: without this they would keep each other.
+    func unwatchAll() {
+        for watch in watches { watch.end() }
+        watches = []
     }
 
     /// Ends `run` after the current turn.

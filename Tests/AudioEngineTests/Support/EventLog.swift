@@ -2,12 +2,12 @@ import AudioEngine
 import Foundation
 import LinuxSystem
 import Playback
-import Synchronization
+import TestKit
 import WireProtocol
 
 /// What an engine has told, for a test to wait on.
 final class EventLog: Sendable {
-    private let events = Mutex<[(event: EngineEvent, at: SteadyTime)]>([])
+    private let events = Guarded<[(event: EngineEvent, at: SteadyTime)]>([])
 
     func note(_ event: EngineEvent) {
         events.withLock { $0.append((event, MonotonicClock.now())) }
@@ -21,7 +21,7 @@ final class EventLog: Sendable {
     func first<Result>(
         after mark: Int = 0, within seconds: Double = 3, _ pick: (EngineEvent) -> Result?
     ) -> Result? {
-        let end = MonotonicClock.now() + seconds
+        let end = MonotonicClock.now() + seconds * Sanitizer.patience
         while true {
             for event in all.dropFirst(mark) {
                 if let found = pick(event) { return found }

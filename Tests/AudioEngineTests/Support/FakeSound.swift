@@ -17,10 +17,12 @@ final class FakeDevice: OutputDevice {
     var knowsTime = true
     /// The film frame that was written at an index, and the track; silence is -1.
     private(set) var content: [Int64: (film: Float, track: Float)] = [:]
+    var onWrite: () -> Void = {}
 
     var wanted: Int64 { Int64(audible) + depth - writeIndex }
 
     func write(_ range: Range<Int64>, render: (_ from: Int64, _ count: Int, UnsafeMutablePointer<Float>) -> Void) {
+        onWrite()
         let count = Int(range.count)
         let buffer = UnsafeMutablePointer<Float>.allocate(capacity: count * 2)
         defer { buffer.deallocate() }
@@ -79,6 +81,8 @@ final class FakeDecoding: FeedDecoding {
     /// The tracks' ends.
     var ends: [FilmFrame]
     var isStuck = false
+    /// How often it was asked to serve other feeds.
+    private(set) var requests = 0
 
     init(ends: [FilmFrame]) {
         self.ends = ends
@@ -87,6 +91,7 @@ final class FakeDecoding: FeedDecoding {
     func serve(urgent: Feed?, current: Feed?) {
         self.urgent = urgent
         self.current = current
+        requests += 1
     }
 
     func nudge() {}

@@ -1,5 +1,5 @@
 import Conformance
-import Synchronization
+import LinuxSystem
 import Testing
 import WireProtocol
 
@@ -7,7 +7,7 @@ import WireProtocol
 struct Mutant: CustomTestStringConvertible, Sendable {
     /// What the hands remember.
     final class Memory: Sendable {
-        private let words = Mutex<[String: [String]]>([:])
+        private let words = Guarded<[String: [String]]>([:])
 
         func list(_ key: String) -> [String] { words.withLock { $0[key] ?? [] } }
         func add(_ word: String, to key: String) { words.withLock { $0[key, default: []].append(word) } }

@@ -45,6 +45,10 @@ final class PlayingHost {
         sessionID = session
     }
 
+    deinit {
+        child.end()
+    }
+
     /// Asks it to end, and waits.
     func end() {
         child.signal(SIGTERM)

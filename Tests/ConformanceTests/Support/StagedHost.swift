@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LinuxSystem
 import TestKit
 
 /// A running `allspeak-host` with the film of `Protocol/recordings/make-film`, and a stage: a program that does what no
@@ -13,11 +13,11 @@ final class StagedHost: @unchecked Sendable {
     }
 
     /// Made once for all tests; it is the same every time.
-    private static let film = Mutex<TemporaryFolder?>(nil)
+    private static let film = Guarded<TemporaryFolder?>(nil)
 
     private let folder: TemporaryFolder
     private let sound: Sound?
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// A sound server of the host's own.
     private final class Sound: @unchecked Sendable {
@@ -37,8 +37,12 @@ final class StagedHost: @unchecked Sendable {
     init(hasSound: Bool = false) throws {
         folder = try TemporaryFolder("staged")
         sound = hasSound ? try Sound() : nil
-        state = Mutex(try Self.start(folder, sound?.server.address, port: 0))
+        state = Guarded(try Self.start(folder, sound?.server.address, port: 0))
         guard port > 0 else { throw TestFailure("the host did not get ready: \(state.withLock { $0.log.text })") }
+    }
+
+    deinit {
+        state.withLock { $0.child.end() }
     }
 
     var port: Int { state.withLock { $0.port } }

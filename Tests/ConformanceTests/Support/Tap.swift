@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LinuxSystem
 import TestKit
 import WireProtocol
 
@@ -12,13 +12,13 @@ final class Tap: Sendable {
     }
 
     private final class Book: Sendable {
-        let passed = Mutex<[Passed]>([])
+        let passed = Guarded<[Passed]>([])
         /// Lines past the limit of the protocol.
-        let oversize = Mutex(0)
+        let oversize = Guarded(0)
     }
 
     private let book = Book()
-    private let peer: Mutex<FakePeer>
+    private let peer: Guarded<FakePeer>
     let port: Int
 
     init(to host: Int) throws {
@@ -34,7 +34,7 @@ final class Tap: Sendable {
             close(host)
         }
         port = peer.port
-        self.peer = Mutex(peer)
+        self.peer = Guarded(peer)
     }
 
     var passed: [Passed] { book.passed.withLock { $0 } }
@@ -68,7 +68,7 @@ final class Tap: Sendable {
 
 /// Lines that several threads add to.
 final class LockedLines: Sendable {
-    private let state = Mutex<[String]>([])
+    private let state = Guarded<[String]>([])
 
     var lines: [String] { state.withLock { $0 } }
     func add(_ line: String) { state.withLock { $0.append(line) } }

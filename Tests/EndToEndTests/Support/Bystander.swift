@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 import TestKit
 import WireProtocol
 
@@ -13,12 +12,12 @@ final class Bystander: Sendable {
         var failure: String?
     }
 
-    private let notes: Mutex<Notes>
+    private let notes: Guarded<Notes>
 
     /// Sends `host` a command every 4 ms from a thread of its own: below the rate that a remote may have.
     init(_ host: Host) throws {
         let client = try RawClient(host, as: "Bystander")
-        notes = Mutex(Notes())
+        notes = Guarded(Notes())
         // The client is the thread's alone from here on.
         nonisolated(unsafe) let remote = client
         Thread.detachNewThread { [self] in

@@ -24,6 +24,10 @@ final class Running {
             inheriting: false)
     }
 
+    deinit {
+        child.end()
+    }
+
     /// Where the build has put a program: beside the tests.
     static func path(of program: String) throws -> String {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 import TestKit
 import WireProtocol
 
@@ -106,7 +105,7 @@ final class Host {
     }
 
     deinit {
-        running.child.kill()
+        running.child.end()
         if event("announced", within: 0) != nil { Services.hostHasGone() }
     }
 
@@ -181,7 +180,7 @@ final class Watch {
 
 /// What `Tests/Support/with-services` runs beside the tests.
 enum Services {
-    private static let lastEnd = Mutex<SteadyTime?>(nil)
+    private static let lastEnd = Guarded<SteadyTime?>(nil)
 
     /// An announced host of a test has ended.
     static func hostHasGone() { lastEnd.withLock { $0 = MonotonicClock.now() } }
