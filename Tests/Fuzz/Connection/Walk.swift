@@ -27,6 +27,9 @@ struct Walk {
     /// The first byte that is no space or line end has been seen.
     var hasBegun = false
     var hasFrame = false
+    /// When the unfinished frame began, if there is one.
+    var frameBegan: SteadyTime
+    var hellos = 0
     var delivered: [MessageID?] = []
     var lastReply = 0
     var owed: [Owed] = [.greeting]
@@ -38,7 +41,7 @@ struct Walk {
 
     init() {
         machine = ConnectionMachine(greeting: Self.greeting, now: now)
-        (start, lastHeard) = (now, now)
+        (start, lastHeard, frameBegan) = (now, now, now)
     }
 
     // MARK: What comes in
@@ -57,8 +60,11 @@ struct Walk {
                 return must(machine.nextActions(now: now, date: date) == nil, "nothing follows another protocol")
             }
         }
+        let wasBetweenFrames = framer.pendingBytes == 0
         var frames: [LineFramer.Frame] = []
         framer.append(bytes) { frames.append($0) }
+        if wasBetweenFrames || !frames.isEmpty { frameBegan = now }
+        must(machine.restsUntil.map { $0 > now } ?? true, "who says too much is listened to later")
         for frame in frames where !isClosed { take(frame) }
         must(machine.nextActions(now: now, date: date) == nil, "there are no more actions than frames")
     }
@@ -73,10 +79,20 @@ struct Walk {
         case .success(.pong): take(expecting: nil, closing: false)
         case .success(.goodbye): take(expecting: nil, closing: true)
         case .success(.hello(let hello)) where hello.protocolVersion != 1:
-            take(expecting: .answer(frame.id), closing: true)
+            hellos += 1
+            // One too many is refused for that, whatever it says.
+            take(expecting: .answer(frame.id), closing: hellos > Limits.helloBurst ? nil : true)
         case .success(.hello(let hello)):
-            must(machine.nextActions(now: now, date: date) == [.subscribe(hello)], "a hello subscribes")
-            must(machine.isSubscribed, "and is known as such")
+            guard let actions = machine.nextActions(now: now, date: date) else {
+                return must(false, "a hello is taken")
+            }
+            hellos += 1
+            guard actions == [.subscribe(hello)] else {
+                must(hellos > Limits.helloBurst, "some hellos are always welcome")
+                owed.append(.answer(frame.id))
+                return note(actions)
+            }
+            must(machine.isSubscribed, "a hello subscribes")
             self.hello = hello
         case .success(.command(let command)):
             guard let actions = machine.nextActions(now: now, date: date) else {
@@ -150,7 +166,11 @@ struct Walk {
         if isDue { owed.append(actions.isEmpty ? .probe : .goodbye) }
         note(actions)
         if wasClosed { return must(actions.isEmpty && !isDue, "a closed connection has no deadline") }
-        let isLate = now - lastHeard >= Limits.idleSeconds || !hasFrame && now - start >= Limits.secondsToFirstFrame
+        let isLate =
+            now - lastHeard >= Limits.idleSeconds
+            || (hasFrame
+                ? framer.pendingBytes > 0 && now - frameBegan >= Limits.secondsPerFrame
+                : now - start >= Limits.secondsToFirstFrame)
         must(isClosed == isLate, "a silent peer is given up, a living one is not")
         if !isClosed { must(machine.nextDeadline.map { $0 > now } ?? false, "after a tick the next one lies ahead") }
     }
