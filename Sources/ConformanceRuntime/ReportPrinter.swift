@@ -46,7 +46,7 @@ final class ReportPrinter {
             writer.value(report.json)
             writer.lineFeed()
             do throws(SystemError) {
-                try Files.replace(Files.absolute(path), with: writer.bytes, mode: 0o644)
+                try Files.write(writer.bytes, to: Files.absolute(path), mode: 0o644)
             } catch {
                 throw Self.cannotWrite(path, error.reason)
             }

@@ -45,9 +45,27 @@ package enum Files {
         }
     }
 
+    /// Puts `bytes` where a person wants them: a file is replaced, a device or a pipe is written to, a link followed.
+    ///
+    /// - Throws: `SystemError` of the first call that failed.
+    package static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(SystemError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+            return try replace(path, with: bytes, mode: mode)
+        }
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let file = FileDescriptor(owning: try retryingInterrupts("open", subject: path) { open(path, flags, mode) })
+        try write(bytes, to: file, path)
+    }
+
     private static func write(_ bytes: [UInt8], toNew path: String, mode: UInt32) throws(SystemError) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let file = FileDescriptor(owning: try retryingInterrupts("open", subject: path) { open(path, flags, mode) })
+        try write(bytes, to: file, path)
+        try retryingInterrupts("fsync", subject: path) { fsync(file.raw) }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor, _ path: String) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.count - written
@@ -55,7 +73,6 @@ package enum Files {
                 bytes.withUnsafeBytes { Glibc.write(file.raw, $0.baseAddress?.advanced(by: written), rest) }
             }
         }
-        try retryingInterrupts("fsync", subject: path) { fsync(file.raw) }
     }
 
     /// Whether it is a folder, also by a link.

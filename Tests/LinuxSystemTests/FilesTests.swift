@@ -202,4 +202,21 @@ struct FilesTests {
         #expect(Files.exists(folder("victim/kept")))
         Files.removeTree(folder("tree"))
     }
+
+    @Test("what a person wants written goes into the device or through the link that is there, and replaces a file")
+    func writeTo() throws {
+        try write([1], to: "target")
+        #expect(symlink(folder("target"), folder("link")) == 0)
+        try Files.write([2, 3], to: folder("link"), mode: 0o644)
+        #expect(try Files.read(folder("target"), maximumBytes: 9) == [2, 3])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("link")) == folder("target"))
+        #expect(mkfifo(folder("pipe"), 0o600) == 0)
+        let reader = open(folder("pipe"), O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        try Files.write([4], to: folder("pipe"), mode: 0o644)
+        var byte: UInt8 = 0
+        #expect(Foundation.read(reader, &byte, 1) == 1 && byte == 4)
+        try Files.write([5], to: folder("new"), mode: 0o644)
+        #expect(folder.names == ["link", "new", "pipe", "target"])
+    }
 }

@@ -36,15 +36,15 @@ enum RecordCommand {
             throw ConformanceSyntax.program.usage("A recording's \(fault)", of: syntax)
         }
         let path = invocation.value(output.name)
+        let (loop, listener) = try listen(at: listening)
+        // Only then: a recording that cannot be made takes nobody's file.
         let target = try descriptor(path)
         do throws(SystemError) {
-            let loop = try EventLoop()
             let capture = Capture(
                 name: title, about: invocation.value(about.name) ?? "As recorded.",
                 section: place, now: MonotonicClock.now())
             let signals = try SignalWatch(SignalWatch.termination, loop: loop) { _ in loop.stop() }
             let recorder = Recorder(capture, host: host, loop: loop, target: target)
-            let listener = try Listener(listening, loop: loop)
             listener.onConnection = { descriptor, _ in recorder.accept(descriptor) }
             Console.standard.warn(
                 "Recording. Point remotes at \(listener.endpoint.text); Ctrl-C ends.")
@@ -59,6 +59,15 @@ enum RecordCommand {
         return .success
     }
 
+    private static func listen(at endpoint: Endpoint) throws(Failure) -> (EventLoop, Listener) {
+        do throws(SystemError) {
+            let loop = try EventLoop()
+            return (loop, try Listener(endpoint, loop: loop))
+        } catch {
+            throw Failure(.unavailable, "\(SafeText.line(error.sentence)).")
+        }
+    }
+
     /// A file without a run in it could not be replayed.
     private static func tellOfNothing(_ path: String?) {
         if let path { Files.remove(path) }
@@ -67,12 +76,21 @@ enum RecordCommand {
                 + (path.map { " \(SafeText.line($0)) has been removed." } ?? ""))
     }
 
+    /// Opens the file, empty, for this program alone; another recorder keeps its own.
     private static func descriptor(_ path: String?) throws(Failure) -> Int32 {
         guard let path else { return STDOUT_FILENO }
         do throws(SystemError) {
-            return try retryingInterrupts("open", subject: path) {
-                open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            let raw = try retryingInterrupts("open", subject: path) {
+                open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             }
+            var status = stat()
+            guard fstat(raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return raw }
+            if flock(raw, LOCK_EX | LOCK_NB) != 0 {
+                close(raw)
+                throw SystemError("flock", subject: path, errno: EBUSY)
+            }
+            try retryingInterrupts("ftruncate", subject: path) { ftruncate(raw, 0) }
+            return raw
         } catch {
             throw Failure(.unavailable, "The recording cannot be written: \(SafeText.line(error.sentence)).")
         }
