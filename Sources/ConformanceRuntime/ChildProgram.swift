@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LinuxSystem
 internal import Transport
+internal import WireProtocol
 
 /// A remote under trial: a process whose standard input and output are one channel.
 ///
@@ -8,13 +9,14 @@ internal import Transport
 final class ChildProgram {
     private let process: pid_t
     private let channel: Channel
+    private let loop: EventLoop
     private var rest: [UInt8] = []
     private var input: [UInt8] = []
     private var isCollected = false
 
     var onLine: (String) -> Void = { _ in }
-    /// Its output has ended.
-    var onEnd: () -> Void = {}
+    /// Its output has ended; with the code or signal it ended with, as `with code 2`, where it has.
+    var onEnd: (String?) -> Void = { _ in }
 
     /// Bytes of an unfinished line that are kept; more are thrown away.
     private static let longestLine = 8_192
@@ -28,6 +30,7 @@ final class ChildProgram {
         try retryingInterrupts("socketpair") { socketpair(AF_UNIX, kind, 0, &ends) }
         let far = FileDescriptor(owning: ends[1])
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        self.loop = loop
         channel = try Channel(owning: ends[0], loop: loop)
         process = try Self.spawn(command, variables, far.raw)
         channel.nextOutput = { [weak self] in
@@ -36,7 +39,7 @@ final class ChildProgram {
             return input
         }
         channel.onBytes = { [weak self] in self?.take($0) }
-        channel.onEnd = { [weak self] _ in self?.onEnd() }
+        channel.onEnd = { [weak self] _ in self?.awaitEnd(tries: 20) }
     }
 
     deinit {
@@ -55,6 +58,21 @@ final class ChildProgram {
         Glibc.kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// A program's files are closed a moment before it can be waited for; one that lives on without output has no code.
+    private func awaitEnd(tries: Int) {
+        guard !isCollected else { return }
+        var ending = siginfo_t()
+        // Left to be collected by `kill`: until then its group's number is nobody else's.
+        let code = waitid(P_PID, id_t(process), &ending, WEXITED | WNOHANG | WNOWAIT)
+        let status = ending._sifields._sigchld
+        guard code == 0, status.si_pid == process else {
+            guard tries > 0 else { return onEnd(nil) }
+            loop.schedule(at: loop.now + 0.005) { [weak self] in self?.awaitEnd(tries: tries - 1) }
+            return
+        }
+        onEnd("\(ending.si_code == CLD_EXITED ? "with code" : "by signal") \(status.si_status)")
     }
 
     private func take(_ bytes: ArraySlice<UInt8>) {

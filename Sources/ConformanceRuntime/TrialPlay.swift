@@ -48,9 +48,9 @@ final class TrialPlay {
             guard let self else { return }
             perform(machine.said(line, now: now))
         }
-        child.onEnd = { [weak self] in
+        child.onEnd = { [weak self] how in
             guard let self else { return }
-            perform(machine.exited(now: now))
+            perform(machine.exited(how, now: now))
         }
         perform(machine.start(now: now))
     }
@@ -82,7 +82,9 @@ final class TrialPlay {
     }
 
     private func noteGreeting() {
-        guard !hasGreeted, !machine.stage.received.isEmpty || machine.isFinished else { return }
+        guard !hasGreeted, !machine.stage.received.isEmpty || machine.isFinished, !machine.endedUnconnected else {
+            return
+        }
         hasGreeted = true
         onGreeted()
     }

@@ -42,6 +42,13 @@ struct ReportTests {
         #expect(lines == ["ok 1 - evil . SKIP ok 9"])
     }
 
+    @Test("shows that something long is cut")
+    func cut() {
+        let got = String(repeating: "x", count: 300)
+        let (lines, _) = tap(Check("long", section: "§1", .failed(expected: "short", got: got)))
+        #expect(lines[3] == "  got: \"" + String(repeating: "x", count: 255) + "…\"")
+    }
+
     @Test("is told as JSON with its timings")
     func json() {
         let check = Check("fast", section: "§8", .passed, timings: [.init("reply", seconds: 0.001)])

@@ -76,6 +76,71 @@ struct TrialMachineTests {
         #expect(late.checks.map(\.outcome) == [.failed(expected: "yes", got: "no (the remote has ended)")])
     }
 
+    @Test(
+        "what kept the remote from being tried is told",
+        arguments: [
+            ("", false, "the remote ended with code 2 before it connected"),
+            ("", true, "the remote ended with code 2 before it said hello"),
+            (
+                #"{"kind":"hello","payload":{"protocol":"1"}}"#, true,
+                "hello came, but: hello needs protocol, a whole number"
+            ),
+        ])
+    func absence(_ line: String, _ connects: Bool, _ got: String) {
+        var machine = machine { holds("a", true) }
+        _ = machine.start(now: at(0))
+        if connects { _ = machine.connected(1, now: at(1)) }
+        if !line.isEmpty { _ = machine.received(Array((line + "\n").utf8), connection: 1, now: at(1)) }
+        _ = machine.exited("with code 2", now: at(2))
+        #expect(machine.endedUnconnected == !connects)
+        #expect(
+            machine.checks.map(\.outcome) == [.failed(expected: "a remote that connects and says hello", got: got)])
+    }
+
+    @Test("a failure tells of the command that could not be read")
+    func refusedCommand() {
+        var (machine, _) = greeted {
+            Step.wait(1)
+            Step.claim("a", "§6") { $0.commands(are: [.skip(seconds: 1)]) }
+        }
+        let line = #"{"kind":"command","id":1,"payload":{"kind":"skip","seconds":"1"}}"# + "\n"
+        _ = machine.received(Array(line.utf8), connection: 1, now: at(1.5))
+        _ = machine.tick(now: at(2))
+        guard case .failed(_, let got)? = machine.checks.first?.outcome else {
+            Issue.record("it has not failed")
+            return
+        }
+        #expect(got.hasPrefix("nothing (command came, but: "))
+    }
+
+    @Test("a state that cannot be read is quoted, with the form it should have")
+    func unreadableState() {
+        var (machine, _) = greeted {
+            Step.act { $0.ask() }
+            Step.wait(1)
+            Step.claim("a", "§8") { $0.shows { _ in 1 } }
+        }
+        _ = machine.said("at 12.5 playing", now: at(1.5))
+        _ = machine.tick(now: at(2))
+        guard case .failed(_, let got)? = machine.checks.first?.outcome else {
+            Issue.record("it has not failed")
+            return
+        }
+        #expect(got.contains("“at 12.5 playing”") && got.contains("0:12.34 playing"))
+    }
+
+    @Test("of a remote that says nothing no rule of lines is tried")
+    func silence() {
+        var machine = machine { holds("a", true) }
+        _ = machine.start(now: at(0))
+        _ = machine.tick(now: at(TrialMachine.patience))
+        for plays in [[], [machine]] {
+            let checks = LineRules.checks(of: plays)
+            #expect(checks.count == 5)
+            #expect(checks.allSatisfy { $0.outcome == .skipped(reason: "the remote said nothing") })
+        }
+    }
+
     @Test("a step that waits ends with its condition, or with its time")
     func waiting() {
         var (machine, _) = greeted {

@@ -91,11 +91,16 @@ struct RemoteTrialTests {
             (["--only", "dance", "--", "x"], 64, "There is no trial dance"),
             (["--attempts", "0", "--", "x"], 64, "--attempts"),
             (["--", "/nonexistent/remote"], 69, "/nonexistent/remote"),
+            (
+                ["--report", "/nonexistent/r.json", "--", "x"], 69,
+                "The report cannot be written to /nonexistent/r.json: "
+            ),
         ])
     func usage(_ arguments: [String], _ code: Int32, _ sentence: String) throws {
         let result = try Run(arguments).ended()
         #expect(result.code == code)
         #expect(result.lines.contains { $0.contains(sentence) }, "\(result.lines)")
+        #expect(!result.lines.contains { $0.hasPrefix("TAP") })
     }
 
     @Test("the page tells of every trial, and of no other")
@@ -114,8 +119,39 @@ struct RemoteTrialTests {
         let began = Date()
         let (code, lines) = try Run(["--only", "coalescing", "--", "/bin/true"]).ended()
         #expect(code == 1)
-        #expect(lines.contains(#"  got: "the remote has ended""#))
+        #expect(lines.contains(#"  got: "the remote ended with code 0 before it connected""#))
         #expect(Date().timeIntervalSince(began) < 8)
+    }
+
+    @Test("when the first ones end so, the others are not begun")
+    func stopsEarly() throws {
+        let began = Date()
+        let (code, lines) = try Run(["--", "/bin/sh", "-c", "exit 2"]).ended()
+        #expect(code == 1)
+        #expect(lines.contains(#"  got: "the remote ended with code 2 before it connected""#))
+        #expect(lines.contains { $0.hasSuffix("# SKIP the remote ended 3 times before it connected") })
+        #expect(!lines.contains { $0.hasPrefix("ok") && !$0.contains("# SKIP") })
+        #expect(Date().timeIntervalSince(began) < 8)
+    }
+
+    @Test(
+        "a run in which nothing was tried is no pass",
+        arguments: [["--only", "words", "--no-keyboard"], ["--only", "greeting"]])
+    func nothingTried(_ arguments: [String]) throws {
+        let (code, lines) = try Run(arguments + ["--", "/bin/cat"]).ended()
+        #expect(code == 1)
+        #expect(!lines.contains { $0.hasPrefix("ok") && !$0.contains("# SKIP") }, "\(lines)")
+    }
+
+    @Test("each trial has a cache of its own, and all have one place for the id")
+    func places() throws {
+        let folder = try TemporaryFolder("places")
+        let script = #"echo "$XDG_CACHE_HOME $XDG_STATE_HOME" >> \#(folder("places"))"#
+        _ = try Run(["--only", "greeting", "--only", "pushed", "--", "/bin/sh", "-c", script]).ended()
+        let lines = try String(contentsOfFile: folder("places"), encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: " ") }
+        #expect(lines.count == 2)
+        #expect(Set(lines.compactMap(\.first)).count == 2 && Set(lines.compactMap(\.last)).count == 1)
     }
 
     @Test("asked to end, it ends, and so does the remote with all it has started")

@@ -105,7 +105,7 @@ extension Stage {
         let tolerance = (tolerance ?? pace.drift) + 0.006
         let (low, high) = (expected(asked.time), expected(state?.time ?? now))
         let wanted = low == high ? Words.seconds(low) : "\(Words.seconds(low)) to \(Words.seconds(high))"
-        guard let state else { return .not(expected: "\(wanted) shown", got: "no state was told") }
+        guard let state else { return .not(expected: "\(wanted) shown", got: stateFault) }
         guard let position = state.line.position else {
             return .not(expected: "\(wanted) shown", got: "-:-- \(state.line.text)")
         }
@@ -116,8 +116,29 @@ extension Stage {
 
     /// Whether the state last told contains `text`.
     func states(_ text: String) -> Verdict {
-        .is(state?.line.text.contains(text) == true, "a state with “\(text)”", state?.line.text ?? "no state was told")
+        .is(state?.line.text.contains(text) == true, "a state with “\(text)”", state?.line.text ?? stateFault)
     }
+
+    /// Why there is no state: what was printed instead.
+    private var stateFault: String {
+        guard let last = said[(asked?.said ?? 0)...].last else { return "no state was told" }
+        return "no state: the last line printed is “\(Words.quoted(Array(last.content.utf8)))”, "
+            + "and a state begins like 0:12.34 playing, or -:--"
+    }
+
+    /// Why the first of these lines that the reader refused says nothing; `nil` where it refused none.
+    static func refusal(in lines: some Sequence<Received>) -> String? {
+        for line in lines {
+            guard case .failure(let error) = line.frame.content else { continue }
+            let reason = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+            guard let kind = line.value?["kind"]?.stringValue else { return "a line came, but: \(reason)" }
+            return "\(SafeText.line(kind, maximumCharacters: 40)) came, but: \(reason)"
+        }
+        return nil
+    }
+
+    /// The same of what came since the mark.
+    var refusal: String? { Self.refusal(in: unmarkedReceived) }
 
     /// Whether these commands came since the mark, in this order, and no others.
     func commands(are wanted: [Command]) -> Verdict {
@@ -130,6 +151,17 @@ enum Words {
     static func seconds(_ value: Double) -> String {
         let text = JSONWriter.text(of: (value * 1000).rounded() / 1000)
         return text + " s"
+    }
+
+    /// A line of a peer, made safe and cut to so many characters, which is shown.
+    static func quoted(_ line: [UInt8], maximumCharacters: Int = 200) -> String {
+        cut(String(decoding: line, as: UTF8.self), maximumCharacters)
+    }
+
+    /// A safe line of at most so many characters; one that was longer ends with an ellipsis.
+    static func cut(_ text: String, _ maximumCharacters: Int) -> String {
+        let whole = SafeText.line(text, maximumCharacters: .max)
+        return whole.count > maximumCharacters ? String(whole.prefix(maximumCharacters - 1)) + "…" : whole
     }
 
     static func list(_ commands: [Command]) -> String {

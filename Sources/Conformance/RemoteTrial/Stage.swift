@@ -66,6 +66,8 @@ package struct Stage: Sendable {
     /// Whether it has sent more lines than are kept.
     private(set) var hasFlooded = false
     private(set) var hasExited = false
+    /// How it ended, such as `with code 2`, where that is known.
+    private(set) var exit: String?
     private(set) var unanswered: Set<MessageID> = []
     private var later: [LaterLine] = []
     private var actions: [TrialAction] = []
@@ -242,7 +244,7 @@ package struct Stage: Sendable {
         said.append(Timed(time: now, content: line))
     }
 
-    mutating func exited() {
-        hasExited = true
+    mutating func exited(_ how: String?) {
+        (hasExited, exit) = (true, how)
     }
 }

@@ -97,6 +97,12 @@ enum Verdict: Sendable, Equatable {
     static func `is`(_ holds: Bool, _ expected: String, _ got: @autoclosure () -> String) -> Verdict {
         holds ? .holds : .not(expected: expected, got: got())
     }
+
+    /// The same with `remark` after what came, if there is one.
+    func adding(_ remark: String?) -> Verdict {
+        guard case .not(let expected, let got) = self, let remark else { return self }
+        return .not(expected: expected, got: "\(got), \(remark)")
+    }
 }
 
 /// Lets steps and groups of steps stand below each other.

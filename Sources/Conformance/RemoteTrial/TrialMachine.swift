@@ -51,9 +51,9 @@ package struct TrialMachine: Sendable {
         on(now) { $0.said(line) }
     }
 
-    /// The remote has ended.
-    package mutating func exited(now: SteadyTime) -> [TrialAction] {
-        on(now) { $0.exited() }
+    /// The remote has ended; `how` tells with what, such as `with code 2`.
+    package mutating func exited(_ how: String? = nil, now: SteadyTime) -> [TrialAction] {
+        on(now) { $0.exited(how) }
     }
 
     package mutating func tick(now: SteadyTime) -> [TrialAction] {
@@ -106,7 +106,8 @@ package struct TrialMachine: Sendable {
         case .holds: outcome = .passed
         case .not(let expected, let got):
             let end = stage.hasExited ? " (the remote has ended)" : ""
-            outcome = .failed(expected: expected, got: got + end)
+            let refused = stage.refusal.map { " (\($0))" } ?? ""
+            outcome = .failed(expected: expected, got: got + refused + end)
             noteFailure(isTimed: claim.isTimed)
         }
         checks.append(
@@ -118,15 +119,27 @@ package struct TrialMachine: Sendable {
     }
 
     private mutating func giveUp() {
-        let got = stage.hasExited ? "the remote has ended" : stage.connections.isEmpty ? "no connection" : "no hello"
         for claim in trial.claims {
             checks.append(
                 Check(
                     "\(trial.name): \(claim.name)", section: claim.section,
-                    .failed(expected: "a remote that connects and says hello", got: got)))
+                    .failed(expected: "a remote that connects and says hello", got: absence)))
         }
         finish()
     }
+
+    /// Why the trial has not begun.
+    private var absence: String {
+        if let refusal = Stage.refusal(in: stage.received) { return refusal }
+        let reached = stage.connections.isEmpty ? "connected" : "said hello"
+        if stage.hasExited {
+            return ["the remote ended", stage.exit, "before it \(reached)"].compactMap(\.self).joined(separator: " ")
+        }
+        return stage.connections.isEmpty ? "no connection" : "no hello"
+    }
+
+    /// Whether the remote ended without ever having connected.
+    package var endedUnconnected: Bool { stage.hasExited && stage.connections.isEmpty }
 
     private mutating func finish() {
         isFinished = true

@@ -71,7 +71,7 @@ package struct Report: Sendable {
     /// A JSON text is a YAML one.
     private static func yaml(_ text: String) -> String {
         var writer = JSONWriter()
-        writer.value(.string(SafeText.line(text)))
+        writer.value(.string(Words.cut(text, 256)))
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

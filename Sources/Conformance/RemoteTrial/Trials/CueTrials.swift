@@ -26,8 +26,10 @@ extension Trial {
         { stage in
             let got = stage.pulls.map(\.request.index)
             return .is(
-                got == wanted, "requests for \(wanted.isEmpty ? "none" : Words.numbers(wanted.map(Double.init)))",
-                Words.numbers(got.map(Double.init)))
+                got == wanted,
+                wanted.isEmpty
+                    ? "no request for a chunk that came" : "requests for \(Words.numbers(wanted.map(Double.init)))",
+                got.isEmpty ? "no request" : "requests for \(Words.numbers(got.map(Double.init)))")
         }
     }
 

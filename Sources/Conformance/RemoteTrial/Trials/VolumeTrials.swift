@@ -11,6 +11,11 @@ extension Trial {
             Step.timed("of quick turns only the last is sent", "§6") { $0.commands(are: [.setVolume(0.3)]) }
             Step.timed("100 ms after them", "§6") { stage in
                 guard let sent = stage.commands.last?.time else { return .not(expected: "a volume", got: "nothing") }
+                guard sent >= stage.lastTyped else {
+                    return .not(
+                        expected: "a volume 0.1 s after the last turn",
+                        got: "one \(Words.seconds(stage.lastTyped - sent)) before the last turn was typed")
+                }
                 stage.note("window of the volume", sent - stage.lastTyped)
                 return .is(
                     (0.09...0.1 + stage.pace.late).contains(sent - stage.lastTyped), "0.1 s",
