@@ -106,8 +106,10 @@ final class StagedHost: @unchecked Sendable {
             exit "$code"
 
             """
-        let path = try folder.file("stage", script)
-        chmod(path, 0o755)
+        // Written by a program of its own: a child that another test forks while this one has the file open for writing
+        // would keep it from being started.
+        let path = folder("stage")
+        try run("install", ["-m", "755", folder.file("stage.text", script), path])
         return path
     }
 
