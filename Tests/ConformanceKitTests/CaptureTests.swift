@@ -49,6 +49,20 @@ struct CaptureTests {
         #expect(written[4]["sendsBytes"] == .string("garbage\n"))
     }
 
+    @Test("can be read whatever a remote says, also the format's own words and nothing but control characters")
+    func isReadableWhateverIsSaid() throws {
+        let pong = #"{"kind":"pong","re":1,"payload":{"$any":7,"a":{"$var":"x"},"serverDate":"2026-03-01T20:15:00Z"}}"#
+        let written = lines([
+            (0, ">" + #"{"kind":"ping","id":1,"payload":{"$any":7,"a":{"$var":"x"}}}"#), (0.1, "<" + pong),
+            (0.2, ">" + String(repeating: "\u{1}", count: 60_000)),
+        ])
+        let text = written.map { Pattern.text(of: $0) }.joined(separator: "\n")
+        let recording = try Recording(reading: Array(text.utf8))
+        #expect(recording.lines.count == written.count - 1)
+        #expect(written.contains { $0["sendsBytes"]?["base64"] != nil })
+        #expect(written.contains { $0["sendsBytes"]?.stringValue?.contains("$any") == true })
+    }
+
     @Test("has names instead of ids, also where a remote names them before the host")
     func names() {
         let hello =

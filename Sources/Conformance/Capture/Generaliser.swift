@@ -31,7 +31,7 @@ struct Generaliser: Sendable {
         guard let value = try? JSONReader.value(of: line), case .object = value,
             case .success(let message) = RemoteFrame(line: line).content
         else {
-            return String(validating: line, as: UTF8.self).map { .text($0 + "\n") } ?? .bytes(line + [0x0A])
+            return Self.asIs(line)
         }
         if case .hello(let hello) = message {
             callers[remote] = hello.remoteName.isEmpty ? hello.remoteID : hello.remoteName
@@ -43,7 +43,25 @@ struct Generaliser: Sendable {
             // It gets no reply that could be told from a push.
             noteSuccess(remote)
         }
-        return .frame(naming(value))
+        return Self.looksLikeMatcher(value) ? Self.asIs(line) : .frame(naming(value))
+    }
+
+    /// As text where that is legible; escaped, a line of control characters would take six times its length.
+    private static func asIs(_ line: [UInt8]) -> Utterance {
+        let controls = line.count { $0 < 0x20 }
+        guard controls <= line.count / 8, let text = String(validating: line, as: UTF8.self) else {
+            return .bytes(line + [0x0A])
+        }
+        return .text(text + "\n")
+    }
+
+    /// Whether a reader would take a part of it for one of the format's own words.
+    private static func looksLikeMatcher(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let members): members.contains { $0.key.hasPrefix("$") || looksLikeMatcher($0.value) }
+        case .array(let elements): elements.contains(where: looksLikeMatcher)
+        default: false
+        }
     }
 
     /// Puts names for values that stand for something.
@@ -105,7 +123,7 @@ struct Generaliser: Sendable {
         case "error": return [same("code")].compactMap(\.self)
         case "goodbye": return [same("reason")].compactMap(\.self)
         case "pong":
-            guard case .object(let members) = payload else { return [] }
+            guard case .object(let members) = payload, !Self.looksLikeMatcher(payload) else { return [] }
             return members.map {
                 .init($0.key, $0.key == "serverDate" ? .kind(.date) : .literal($0.value))
             }
