@@ -40,7 +40,7 @@ struct StandingRules: Sendable {
         } catch {
             return Violation("a frame of a host", error.message, "§5")
         }
-        if let kind = value["kind"]?.stringValue, let shape = Self.shapes[kind] {
+        if let kind = value["kind"]?.stringValue, let shape = Self.shape(ofKind: kind) {
             var nothing = Facts()
             do throws(Mismatch) {
                 try shape.pattern.match(HeardLine(value), learning: &nothing)
