@@ -6,6 +6,8 @@ extension SoundController: OutputDeviceDelegate {
     func deviceStopped(at index: Int64) {
         if isClosing { return finish() }
         phase = .stopped(at: index)
+        isMoving = false
+        written = index
         standReady(at: index)
         reconcile()
     }
@@ -26,8 +28,16 @@ extension SoundController: OutputDeviceDelegate {
         attend()
     }
 
+    func deviceMustMove() {
+        guard case .running = phase else { return }
+        isMoving = true
+        reconcile()
+    }
+
     func deviceReopens() {
         phase = .absent(nil)
+        queued = 0
+        reconcile()
     }
 
     func deviceLost(audible: Double?, reason: String) {
@@ -39,6 +49,8 @@ extension SoundController: OutputDeviceDelegate {
         }
         if case .running = phase, let audible, let film = programme.film(at: audible) { resting = FilmFrame(film) }
         phase = .absent(reason)
+        isMoving = false
+        queued = 0
         programme.takeSwitches().forEach(tellSwitch)
         wantsPlaying = false
         boundaryTimer?.set(nil)

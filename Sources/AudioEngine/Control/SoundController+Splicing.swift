@@ -7,24 +7,21 @@ internal import WireProtocol
 ///
 /// Sound is written first; to tell anything, or to ask the decoding thread, takes a lock that may be another's for a while.
 extension SoundController {
-    /// Frames between what is heard and the earliest place where something new may begin: 5 ms for the way to the
-    /// server and its mixing.
-    ///
-    /// What comes later than that loses the beginning of its fade, not its position.
-    static let margin: Int64 = 240
+    /// What a seek needs to have decoded before it sounds, in frames: 20 ms. The rest is decoded twenty times as fast as
+    /// it sounds.
+    private static let firstPiece: Int64 = 960
 
     /// The earliest index at which another sound may begin; `nil` while the device does not know its time, or a fade is
     /// still ahead: what came after it would queue up behind.
     private func earliestSplice() -> Int64? {
-        guard let audible = device.audibleIndex(at: MonotonicClock.now()) else { return nil }
-        let earliest = Int64(audible) + SoundController.margin
+        guard let earliest = device.earliestChange(at: MonotonicClock.now()) else { return nil }
         return earliest >= programme.settled ? earliest : nil
     }
 
     /// When `earliestSplice` will have an answer for something that waits for it.
     private var nextSplice: Int64? {
-        guard case .running = phase, !wantsPlaying || preparation?.isReady == true else { return nil }
-        return programme.settled - SoundController.margin
+        guard case .running = phase, !wantsPlaying || isMoving || preparation?.isReady == true else { return nil }
+        return programme.settled - device.margin
     }
 
     /// Replaces the present sound by the prepared one.
@@ -32,7 +29,10 @@ extension SoundController {
         guard let prepared = preparation, let start = earliestSplice() else { return }
         let film = prepared.position ?? film(at: Double(start))
         let ring = prepared.feed.ring
-        guard ring.isComplete || ring.end - film >= max(device.writeIndex - start, SoundController.margin) else {
+        // A seek is to be heard at once; a switch may as well come when nothing can hold it up any more.
+        let enough =
+            prepared.position == nil ? max(queued - start, SoundController.firstPiece) : SoundController.firstPiece
+        guard ring.isComplete || ring.end - film >= enough else {
             // It was long in coming; what has gone by meanwhile is not wanted any more.
             ring.release(before: film)
             return awaitMore(of: prepared.feed)
@@ -64,29 +64,35 @@ extension SoundController {
 
     /// The film frame at a device index; nothing that was not written is ever heard.
     func film(at index: Double) -> FilmFrame {
-        programme.film(at: min(index, Double(device.writeIndex))).map { FilmFrame($0) } ?? resting
+        programme.film(at: min(index, Double(written))).map { FilmFrame($0) } ?? resting
     }
 
-    /// Writes everything from `index` on, over what the device holds already.
+    /// Writes everything from `index` on, over what the device holds already: silence where there is no sound yet, or
+    /// the old one would be heard again.
     func rewrite(from index: Int64) {
-        let end = max(device.writeIndex, index + min(programme.available(from: index), device.depth))
-        device.write(index..<end) { programme.render(from: $0, count: $1, into: $2) }
+        written = index + min(programme.available(from: index), device.depth)
+        queued = max(queued, written)
+        device.write(index..<queued) { programme.render(from: $0, count: $1, into: $2) }
     }
 
-    /// Writes on where the last write ended.
+    /// Writes on where the sound that was written ends.
     func fill() {
         guard let active, case .running = phase else { return }
-        let index = device.writeIndex
+        let index = written
         if let end = programme.end, index >= end { return }
         if let audible = device.audibleIndex(at: MonotonicClock.now()), Double(index) < audible {
             return goOn(after: index, audible: Int64(audible))
         }
         let available = programme.available(from: index)
-        let count = min(device.wanted, available)
+        let wanted = device.wanted + device.writeIndex - index
+        let count = min(wanted, available)
         if count > 0 {
-            device.write(index..<index + count) { programme.render(from: $0, count: $1, into: $2) }
+            written = index + count
+            queued = max(queued, written)
+            // A write ends the queue: silence that lies behind it goes with it.
+            device.write(index..<queued) { programme.render(from: $0, count: $1, into: $2) }
         }
-        if available < device.wanted { awaitMore(of: active) }
+        if available < wanted { awaitMore(of: active) }
     }
 
     /// After the device has run dry: the film goes on where it stopped, as soon as there is a queue's worth of it.
@@ -94,7 +100,7 @@ extension SoundController {
         guard let active, let last = programme.last else { return }
         let film = last.film(at: index)
         guard active.ring.isComplete || active.ring.end - film >= device.depth else { return awaitMore(of: active) }
-        let start = audible + SoundController.margin
+        let start = device.earliestChange(at: MonotonicClock.now()) ?? audible
         let overtaken = programme.takeSwitches()
         programme.begin(with: .init(start: start, film: film, feed: active, epoch: epoch, announcement: .init()))
         rewrite(from: start)
@@ -118,7 +124,7 @@ extension SoundController {
         for case let switching? in heard.map({ $0.announcement?.switchedTo }) { tellSwitch(switching) }
         // A sound on its way through the device is told for the instant at which its first sample is heard.
         let lead = max(0, Double(programme.beginning) - audible)
-        let told = min(audible + lead, Double(device.writeIndex))
+        let told = min(audible + lead, Double(written))
         let position = programme.film(at: told).map { $0 / Double(Format.rate) } ?? 0
         if let active, active.ring.room >= FrameRing.capacity / 2, !active.ring.isComplete { decoding.nudge() }
         switch phase {
@@ -128,17 +134,16 @@ extension SoundController {
         case .running:
             resting = film(at: audible + lead)
             if reachedEnd(index) { return }
-            let isDry = index >= device.writeIndex && programme.end.map { $0 > device.writeIndex } ?? true
+            let isDry = index >= written && programme.end.map { $0 > written } ?? true
             let epoch = programme.stretch(at: index)?.epoch ?? epoch
             tell(
                 epoch: epoch, position: position, at: now + lead / Double(Format.rate),
                 isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty)
         default: break
         }
-        let next = [programme.nextAnnouncement, programme.end, stoppingEnd, nextSplice].compactMap(\.self).filter {
-            $0 > index
-        }
-        .min()
+        // The end of what was written is heard only when nothing asks for more: a server that hangs.
+        let next = [programme.nextAnnouncement, programme.end, stoppingEnd, nextSplice, written].compactMap(\.self)
+            .filter { $0 > index }.min()
         boundaryTimer?.set(device.isHalted ? nil : next.map { now + (Double($0) - audible) / Double(Format.rate) })
     }
 

@@ -62,6 +62,12 @@ final class SoundController {
     var track: Int
     var preparation: Preparation?
     var programme = Programme()
+    /// The index up to which sound was written to the device.
+    var written: Int64 = 0
+    /// The index up to which the device was ever given anything, be it silence.
+    var queued: Int64 = 0
+    /// The device is to be stopped, to go on elsewhere.
+    var isMoving = false
     /// Where the sound stands; while it runs, where it was last seen.
     var resting: FilmFrame
     /// The pause that has not been answered.
@@ -218,7 +224,7 @@ final class SoundController {
     func reconcile() {
         switch phase {
         case .running:
-            if !wantsPlaying {
+            if !wantsPlaying || isMoving {
                 fadeOut()
             } else if preparation?.isReady == true {
                 spliceIn()

@@ -8,6 +8,7 @@ final class ClockOutput: OutputDevice {
     private(set) var writeIndex: Int64 = 0
     let isHalted = false
     let depth = Int64(Format.rate / 5)
+    let margin: Int64 = 0
     /// Where the timeline stood at `startedAt`, or stands.
     private var base: Double = 0
     private var startedAt: SteadyTime?
@@ -39,6 +40,10 @@ final class ClockOutput: OutputDevice {
     func audibleIndex(at time: SteadyTime) -> Double? {
         guard let startedAt else { return nil }
         return base + (time - startedAt) * Double(Format.rate)
+    }
+
+    func earliestChange(at time: SteadyTime) -> Int64? {
+        audibleIndex(at: time).map { Int64($0.rounded(.up)) }
     }
 
     func open() {

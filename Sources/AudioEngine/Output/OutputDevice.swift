@@ -17,6 +17,11 @@ protocol OutputDevice: AnyObject {
     func write(_ range: Range<Int64>, render: (_ from: Int64, _ count: Int, UnsafeMutablePointer<Float>) -> Void)
     /// The index that leaves the device at `time`; `nil` while that is not known.
     func audibleIndex(at time: SteadyTime) -> Double?
+    /// Frames at least from what is heard to `earliestChange`.
+    var margin: Int64 { get }
+    /// The first index from `time` on at which other sound than what was written may begin; `nil` while that is not known:
+    /// `deviceTimed` tells when it is worth asking again.
+    func earliestChange(at time: SteadyTime) -> Int64?
     /// Whether the timeline stands although it was started: someone has suspended the device.
     var isHalted: Bool { get }
     /// Opens the device, now and again after it was lost.
@@ -38,7 +43,9 @@ protocol OutputDeviceDelegate: AnyObject {
     /// What it knows about its time has been renewed.
     func deviceTimed()
     func deviceRanDry()
-    /// It changes to another device while it is stopped; `deviceStopped` tells when it is there.
+    /// It has to be stopped to go on elsewhere, as the user wishes.
+    func deviceMustMove()
+    /// It changes to another device, stopped; `deviceStopped` tells when it is there.
     func deviceReopens()
     /// Nothing sounds any more; `audible` is the last index that was heard, where known.
     func deviceLost(audible: Double?, reason: String)

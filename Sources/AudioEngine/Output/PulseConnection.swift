@@ -56,9 +56,14 @@ final class PulseConnection {
         questions.ask(orElse: nil, answer) { pa_context_get_sink_info_by_index(context, index, sinkAnswered, $0) }
     }
 
-    /// Asks for the name of the server's default sink; the answer is dropped when this object is gone before it comes.
-    func readDefaultSink(_ answer: @escaping (String?) -> Void) {
+    /// Asks about the server; the answer is dropped when this object is gone before it comes.
+    func readServer(_ answer: @escaping (PulseServerInfo?) -> Void) {
         questions.ask(orElse: nil, answer) { pa_context_get_server_info(context, serverAnswered, $0) }
+    }
+
+    /// Puts a stream on another sink.
+    func moveStream(_ index: UInt32, toSink name: String) {
+        forget(pa_context_move_sink_input_by_name(context, index, name, nil, nil))
     }
 
     func setVolume(_ volume: pa_cvolume, ofSink index: UInt32) {
@@ -75,31 +80,23 @@ final class PulseConnection {
     }
 }
 
-/// What the server tells of a sink.
-struct PulseSink {
-    var index: UInt32
-    var description: String
-    var volumes: pa_cvolume
-    var isMuted: Bool
+/// What the server tells of itself.
+struct PulseServerInfo {
+    var defaultSink: String?
+    /// PipeWire renders once and for all, whatever its sinks could do.
+    var isPipeWire: Bool
 
-    /// The loudest channel, as desktop mixers show it: 1 is the device's own full volume.
-    var volume: Double {
-        withUnsafePointer(to: volumes) { min(1, Double(pa_cvolume_max($0)) / Double(PA_VOLUME_NORM)) }
-    }
-
-    /// Volumes with the loudest channel at `volume`, balanced as they are.
-    func volumes(scaledTo volume: Double) -> pa_cvolume {
-        var scaled = volumes
-        pa_cvolume_scale(&scaled, pa_volume_t((min(1, max(0, volume)) * Double(PA_VOLUME_NORM)).rounded()))
-        return scaled
+    init(_ info: pa_server_info) {
+        defaultSink = info.default_sink_name.map { String(cString: $0) }
+        // “PulseAudio (on PipeWire 0.3.65)”
+        isPipeWire = info.server_name.map { String(cString: $0).contains("PipeWire") } ?? false
     }
 }
 
 private func serverAnswered(
     _ context: OpaquePointer?, _ info: UnsafePointer<pa_server_info>?, _ data: UnsafeMutableRawPointer?
 ) {
-    let name = info?.pointee.default_sink_name.map { String(cString: $0) }
-    PulseQuestion<String?>.of(data)?.settle(name)
+    PulseQuestion<PulseServerInfo?>.of(data)?.settle(info.map { PulseServerInfo($0.pointee) })
 }
 
 private func contextStateChanged(_ context: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
@@ -120,8 +117,5 @@ private func sinkAnswered(
     guard let question = PulseQuestion<PulseSink?>.of(data) else { return }
     // The sink comes first, then the end of the list; or an error instead of either.
     guard let info, end == 0 else { return question.settle(question.part ?? nil) }
-    let sink = info.pointee
-    question.part = PulseSink(
-        index: sink.index, description: sink.description.map { String(cString: $0) } ?? "", volumes: sink.volume,
-        isMuted: sink.mute != 0)
+    question.part = PulseSink(info.pointee)
 }

@@ -7,20 +7,24 @@ internal import WireProtocol
 final class PulseOutput: OutputDevice {
     weak var delegate: (any OutputDeviceDelegate)?
     private let loop: SoundLoop
-    private let sinkName: String?
-    private var connection: PulseConnection?
-    private var stream: PulseStream?
-    private var sink: PulseSink?
+    /// The sink that was asked for by name.
+    let sinkName: String?
+    var connection: PulseConnection?
+    var placement: PulsePlacement?
+    var stream: PulseStream?
+    private(set) var sink: PulseSink?
+    var server = ServerKnowledge()
+    /// Where the sound is to be, as far as the user has a say in it.
+    var wantedSink: String?
     private var timing: PulseStream.Timing?
     private var toldState: OutputState?
     private var knownLatency: Double?
-    /// A volume asked for while there was no sink.
-    private var isRunning = false
+    private(set) var isRunning = false
     private var isTiming = false
-    private var isPresent = false
+    var isPresent = false
     private var retryTimer: LoopTimer?
     private var timingTimer: LoopTimer?
-    private var watchdog: LoopTimer?
+    var watchdog: LoopTimer?
     private var retryDelay = PulseOutput.firstRetry
 
     /// Seconds to the first attempt after a loss, and the longest pause between two; it doubles from one to the other.
@@ -31,7 +35,14 @@ final class PulseOutput: OutputDevice {
     /// Seconds between two looks until the device is seen to play.
     private static let startingPeriod = 0.01
     /// Seconds after which a server that does not answer counts as gone.
-    private static let patience = 2.0
+    static let patience = 2.0
+    /// Frames between what can still be changed and where something new begins: 5 ms for the way to the server and its
+    /// mixing.
+    ///
+    /// What comes later than that loses the beginning of its fade, not its position.
+    let margin: Int64 = 240
+    /// Seconds for which the server's word on what it has read is good enough to write behind it.
+    private static let freshness = 0.005
 
     init(loop: SoundLoop, sink: String?) {
         self.loop = loop
@@ -59,11 +70,22 @@ final class PulseOutput: OutputDevice {
 
     var isHalted: Bool { isRunning && stream?.isSuspended == true }
 
+    func earliestChange(at time: SteadyTime) -> Int64? {
+        guard let audible = audibleIndex(at: time), let timing else { return nil }
+        if sink?.canRewind == true && !server.isPipeWire { return Int64(audible) + margin }
+        // What the server has read is on its way to the ear, out of reach.
+        guard time - timing.time < PulseOutput.freshness else {
+            readTiming()
+            return nil
+        }
+        return timing.readIndex + margin
+    }
+
     // MARK: Coming and going
 
     func open() {
         retryTimer?.set(nil)
-        if let connection, connection.state == PA_CONTEXT_READY { return openStream(connection) }
+        if let connection, connection.state == PA_CONTEXT_READY { return place(on: connection) }
         connection = PulseConnection(loop: loop)
         guard let connection else { return lose(reason: "there is no sound server", reconnect: true) }
         watchdog?.set(after: PulseOutput.patience)
@@ -74,6 +96,7 @@ final class PulseOutput: OutputDevice {
     func close() {
         for timer in [retryTimer, timingTimer, watchdog] { timer?.set(nil) }
         stream = nil
+        placement = nil
         connection = nil
     }
 
@@ -82,16 +105,18 @@ final class PulseOutput: OutputDevice {
         case PA_CONTEXT_READY:
             guard let connection else { return }
             connection.subscribe()
-            openStream(connection)
+            learnOfServer(from: connection)
+            place(on: connection)
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             lose(reason: "the sound server is gone: \(connection?.reason ?? "")", reconnect: true)
         default: break
         }
     }
 
-    private func openStream(_ connection: PulseConnection) {
+    func openStream(_ connection: PulseConnection, on sink: String) {
         watchdog?.set(after: PulseOutput.patience)
-        stream = PulseStream(connection, sink: sinkName)
+        wantedSink = sink
+        stream = PulseStream(connection, sink: sink)
         guard let stream else { return lose(reason: "no sound can be sent: \(connection.reason)", reconnect: false) }
         stream.onState = { [unowned self] state in streamChanged(state) }
         stream.onWanted = { [unowned self] in if isPresent { delegate?.deviceWantsSound() } }
@@ -109,16 +134,19 @@ final class PulseOutput: OutputDevice {
             delegate?.deviceStopped(at: 0)
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED:
             let reason = connection?.reason ?? ""
-            lose(
-                reason: isPresent
-                    ? "the sound device is gone"
-                    : "the sound device \(sinkName.map { "\($0) " } ?? "")cannot be opened: \(reason)", reconnect: false
-            )
+            lose(reason: isPresent ? "the sound device is gone" : unopened(reason), reconnect: false)
         default: break
         }
     }
 
-    private func lose(reason: String, reconnect: Bool) {
+    func unopened(_ reason: String) -> String {
+        "the sound device \(sinkName.map { "\($0) " } ?? "")cannot be opened: \(reason)"
+    }
+
+    /// Whether nothing has been told of the outcome of the last `open`.
+    var isOpening: Bool { !isPresent && retryTimer?.deadline == nil }
+
+    func lose(reason: String, reconnect: Bool) {
         // Of a server that hung nothing was heard but what it held.
         let audible = audibleIndex(at: MonotonicClock.now()).map { min($0, Double(writeIndex)) }
         let wasPresent = isPresent
@@ -129,6 +157,9 @@ final class PulseOutput: OutputDevice {
         timingTimer?.set(nil)
         watchdog?.set(nil)
         stream = nil
+        wantedSink = nil
+        // Of a sink asked for by name the server knows nothing any more: it has put this one elsewhere.
+        if reconnect || sinkName != nil { placement = nil }
         if reconnect { connection = nil }
         retryTimer?.set(after: retryDelay)
         retryDelay = min(retryDelay * 2, PulseOutput.lastRetry)
@@ -160,6 +191,7 @@ final class PulseOutput: OutputDevice {
         watchdog?.set(nil)
         isRunning = false
         self.timing = nil
+        if isMisplaced { return reopen() }
         delegate?.deviceStopped(at: timing?.readIndex ?? writeIndex)
     }
 
@@ -191,24 +223,12 @@ final class PulseOutput: OutputDevice {
     }
 
     private func sinksChanged() {
+        if let connection, connection.state == PA_CONTEXT_READY { learnOfServer(from: connection) }
         if isPresent {
             readSink()
-            if sinkName == nil && !isRunning { followDefault() }
         } else if let connection, connection.state == PA_CONTEXT_READY, stream == nil {
             // The sink we wait for may just have come.
             retryTimer?.set(after: 0)
-        }
-    }
-
-    /// While nothing sounds, the stream goes to whatever the user has made the default.
-    private func followDefault() {
-        connection?.readDefaultSink { [weak self] name in
-            guard let self, let name, let connection, let stream, isPresent, !isRunning, stream.sinkName != name else {
-                return
-            }
-            isPresent = false
-            delegate?.deviceReopens()
-            openStream(connection)
         }
     }
 
@@ -216,9 +236,23 @@ final class PulseOutput: OutputDevice {
         guard let connection, let stream else { return }
         connection.readSink(stream.sinkIndex) { [weak self] sink in
             guard let self, let sink, isPresent else { return }
+            if let before = self.sink, sink.hasLostPlug(since: before), isRunning { return losePlug(of: sink) }
             self.sink = sink
             tellState()
         }
+    }
+
+    func losePlug(of sink: PulseSink) {
+        self.sink = sink
+        lose(reason: "\(sink.description): the plug was pulled", reconnect: false)
+    }
+
+    /// Another stream takes the place of the present one, on the sink that is wanted.
+    func reopen() {
+        guard let connection, let wantedSink else { return }
+        isPresent = false
+        delegate?.deviceReopens()
+        openStream(connection, on: wantedSink)
     }
 
     /// Tells the sink's state where it is not what was told last; a latency counts as changed by 10 ms.

@@ -4,6 +4,13 @@ internal import WireProtocol
 
 /// A playback stream, used on its loop's thread only.
 final class PulseStream {
+    enum Purpose {
+        /// The film; it stays on its sink to the end of either.
+        case sound
+        /// Only to be seen, and moved.
+        case placement
+    }
+
     /// Where the server stood at one moment.
     struct Timing {
         /// The index, in frames, that left the device at `time`.
@@ -26,6 +33,7 @@ final class PulseStream {
     var onWanted: () -> Void = {}
     var onUnderflow: () -> Void = {}
     var onSuspended: (Bool) -> Void = { _ in }
+    var onMoved: () -> Void = {}
 
     /// What is queued at the server, in frames: 200 ms.
     ///
@@ -37,10 +45,15 @@ final class PulseStream {
     private static var period: Int64 { 2_400 }
 
     /// Begins to open a halted stream on `sink`, or on the default one; `onState` tells the outcome.
-    init?(_ connection: PulseConnection, sink: String?) {
+    init?(_ connection: PulseConnection, sink: String?, purpose: Purpose = .sound) {
         var format = pa_sample_spec(
             format: PA_SAMPLE_FLOAT32LE, rate: UInt32(Format.rate), channels: UInt8(Format.channels))
-        guard let stream = pa_stream_new(connection.handle, "Film", &format, nil) else { return nil }
+        let name =
+            switch purpose {
+            case .sound: "Film"
+            case .placement: "Film: move this to another device"
+            }
+        guard let stream = pa_stream_new(connection.handle, name, &format, nil) else { return nil }
         self.stream = stream
         self.connection = connection
         let data = Unmanaged.passUnretained(self).toOpaque()
@@ -48,12 +61,16 @@ final class PulseStream {
         pa_stream_set_write_callback(stream, streamWantsSound, data)
         pa_stream_set_underflow_callback(stream, streamUnderflowed, data)
         pa_stream_set_suspended_callback(stream, streamSuspended, data)
+        pa_stream_set_moved_callback(stream, streamMoved, data)
         var attributes = pa_buffer_attr(
             maxlength: .max, tlength: UInt32(PulseStream.depth) * UInt32(Format.bytesPerFrame), prebuf: 0,
             minreq: UInt32(PulseStream.period) * UInt32(Format.bytesPerFrame), fragsize: .max)
-        // Never moved: when the device goes away the server must kill the stream instead of letting it sound elsewhere.
         let flags =
-            PA_STREAM_START_CORKED.rawValue | PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
+            switch purpose {
+            case .sound:
+                PA_STREAM_START_CORKED.rawValue | PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
+            case .placement: PA_STREAM_START_CORKED.rawValue
+            }
         if pa_stream_connect_playback(stream, sink, &attributes, pa_stream_flags_t(flags), nil, nil) < 0 { return nil }
     }
 
@@ -62,11 +79,13 @@ final class PulseStream {
         pa_stream_set_write_callback(stream, nil, nil)
         pa_stream_set_underflow_callback(stream, nil, nil)
         pa_stream_set_suspended_callback(stream, nil, nil)
+        pa_stream_set_moved_callback(stream, nil, nil)
         pa_stream_disconnect(stream)
         pa_stream_unref(stream)
     }
 
     var sinkName: String? { pa_stream_get_device_name(stream).map { String(cString: $0) } }
+    var index: UInt32 { pa_stream_get_index(stream) }
     var sinkIndex: UInt32 { pa_stream_get_device_index(stream) }
     var isSuspended: Bool { pa_stream_is_suspended(stream) == 1 }
 
@@ -152,6 +171,10 @@ private func streamUnderflowed(_ stream: OpaquePointer?, _ data: UnsafeMutableRa
 private func streamSuspended(_ stream: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
     guard let stream else { return }
     object(data)?.onSuspended(pa_stream_is_suspended(stream) == 1)
+}
+
+private func streamMoved(_ stream: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
+    object(data)?.onMoved()
 }
 
 private func streamOperationDone(_ stream: OpaquePointer?, _ success: Int32, _ data: UnsafeMutableRawPointer?) {

@@ -8,6 +8,7 @@ final class FakeDevice: OutputDevice {
     weak var delegate: (any OutputDeviceDelegate)?
     private(set) var writeIndex: Int64 = 0
     let depth: Int64 = 9_600
+    let margin: Int64 = 240
     var isHalted = false
     private(set) var isRunning = false
     private(set) var isStopping = false
@@ -34,6 +35,7 @@ final class FakeDevice: OutputDevice {
     }
 
     func audibleIndex(at time: SteadyTime) -> Double? { isRunning && knowsTime ? audible : nil }
+    func earliestChange(at time: SteadyTime) -> Int64? { audibleIndex(at: time).map { Int64($0) + margin } }
     func open() {}
     func start() { isRunning = true }
     func stop() { isStopping = true }
