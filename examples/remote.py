@@ -72,7 +72,8 @@ class Remote:
             self.cues, self.ask_at, self.pause = json.loads(text)["cues"], math.inf, 0.5
     def status(self):  # clock, state, title, line; §8: the position is counted on from the anchor
         if not (at := self.anchor[2]): return "-:--", "no film" if self.writer else "not connected"
-        run = max(0, time.monotonic() + self.offset - date(at["serverDate"])) if at["isPlaying"] else 0
+        moves = at["isPlaying"] and not at.get("isStalled")
+        run = max(0, time.monotonic() + self.offset - date(at["serverDate"])) if moves else 0
         taps = sum(tap for _, tap in self.taps) + sum(float(text) for text in self.asked.values() if text[0] in "+-")
         t = min(max(0, at["currentTime"] + run + taps), at["duration"])
         text = self.cues and self.cues[max(0, bisect.bisect(self.cues, t + 5e-4, key=lambda c: c["start"]) - 1)]["text"]
@@ -95,5 +96,4 @@ async def main(remote, began):
         try: remote.obey(line.strip())
         except (IndexError, KeyError, TypeError, ValueError): say("not understood:", line.strip())
     while remote.asked or remote.taps or remote.turn: await asyncio.sleep(0.02)
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # else Ctrl-C would wait for the end of a line
-asyncio.run(main(Remote(*sys.argv[1:]), time.monotonic()))
+signal.signal(signal.SIGINT, signal.SIG_DFL); asyncio.run(main(Remote(*sys.argv[1:]), time.monotonic()))

@@ -87,11 +87,13 @@ extension TransportMachine {
         // Compared when the sound has begun: until then one that is late stands where it was announced.
         let instant = max(now, at)
         let before = active.position(at: instant)
+        let wasStalled = active.isStalled
         active.isStalled = active.isPlaying && !isRunning
         active.anchor = Anchor(position: position, at: at)
         active.pendingTarget = nil
         let departure = abs(active.position(at: instant) - before)
-        return departure > Self.anchorTolerance ? [.changed([.metadata, .snapshot])] : []
+        return departure > Self.anchorTolerance || active.isStalled != wasStalled
+            ? [.changed([.metadata, .snapshot])] : []
     }
 
     private mutating func stopped(

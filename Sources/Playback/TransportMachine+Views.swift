@@ -28,7 +28,8 @@ extension TransportMachine {
             sessionID: active.session.id, revision: active.session.revision, currentTime: position,
             duration: Self.microseconds(active.duration),
             currentIndex: active.session.timeline.currentIndex(at: position), isPlaying: active.isPlaying,
-            serverDate: instant.date, activeTrackID: active.activeTrackID, volume: output?.volume,
+            isStalled: active.isPlaying && active.isStalled, serverDate: instant.date,
+            activeTrackID: active.activeTrackID, volume: output?.volume,
             output: output.map {
                 Snapshot.Output(
                     name: $0.name, latency: $0.latency.map(Self.microseconds), isPresent: $0.isPresent,
@@ -45,6 +46,7 @@ extension TransportMachine {
             sessionID: session.id, revision: session.revision, title: session.title,
             duration: Self.microseconds(active.duration), cueCount: session.timeline.cues.count,
             cueDigest: session.cueDigest, isPlaying: active.isPlaying,
+            isStalled: active.isPlaying && active.isStalled,
             currentTime: Self.microseconds(active.position(at: instant.time)), serverDate: instant.date,
             tracks: session.tracks.map { .init(id: $0.id, label: $0.label) },
             activeTrackID: active.activeTrackID, by: active.by?.name)

@@ -6,34 +6,42 @@ package struct Anchor: Equatable, Sendable {
     package var currentTime: Double
     package var serverDate: WireDate
     package var isPlaying: Bool
+    /// It is to play, and the sound stands.
+    package var isStalled: Bool
     /// Seconds; 0 when unknown.
     package var duration: Double
 
-    package init(currentTime: Double, serverDate: WireDate, isPlaying: Bool, duration: Double) {
+    package init(
+        currentTime: Double, serverDate: WireDate, isPlaying: Bool, isStalled: Bool = false, duration: Double
+    ) {
         self.currentTime = currentTime
         self.serverDate = serverDate
         self.isPlaying = isPlaying
+        self.isStalled = isStalled
         self.duration = duration
     }
 
     package init(_ snapshot: Snapshot) {
         self.init(
             currentTime: snapshot.currentTime, serverDate: snapshot.serverDate, isPlaying: snapshot.isPlaying,
-            duration: snapshot.duration)
+            isStalled: snapshot.isStalled, duration: snapshot.duration)
     }
 
     package init(_ metadata: SessionMetadata) {
         self.init(
             currentTime: metadata.currentTime, serverDate: metadata.serverDate, isPlaying: metadata.isPlaying,
-            duration: metadata.duration)
+            isStalled: metadata.isStalled, duration: metadata.duration)
     }
+
+    /// Whether the position moves on by itself.
+    package var isMoving: Bool { isPlaying && !isStalled }
 
     /// Seconds from the start of the film at `now`, plus `seconds`, within the film.
     ///
     /// An unknown duration (0) bounds nothing. Without a clock the position stands still.
     package func position(at now: SteadyTime, clock: ClockOffset, plus seconds: Double = 0) -> Double {
         // A date still to come is that of a sound about to begin: until then the film stands at its start.
-        let elapsed = isPlaying ? max(0, clock.seconds(since: serverDate, at: now) ?? 0) : 0
+        let elapsed = isMoving ? max(0, clock.seconds(since: serverDate, at: now) ?? 0) : 0
         let position = max(0, currentTime + elapsed + seconds)
         return duration > 0 ? min(position, duration) : position
     }
@@ -120,6 +128,7 @@ package struct AnchorBook: Sendable {
 
     private mutating func bring(_ anchor: Anchor, activeTrackID: String?) {
         metadata?.isPlaying = anchor.isPlaying
+        metadata?.isStalled = anchor.isStalled
         metadata?.currentTime = anchor.currentTime
         metadata?.serverDate = anchor.serverDate
         if let activeTrackID { metadata?.activeTrackID = activeTrackID }

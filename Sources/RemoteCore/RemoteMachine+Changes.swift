@@ -16,6 +16,7 @@ extension RemoteMachine {
 
     private struct Motion: Equatable {
         var isPlaying: Bool?
+        var isStalled: Bool?
         var duration: Double?
         var output: Snapshot.Output?
     }
@@ -29,7 +30,9 @@ extension RemoteMachine {
     }
 
     private var motion: Motion {
-        Motion(isPlaying: book.anchor?.isPlaying, duration: book.anchor?.duration, output: book.snapshot?.output)
+        Motion(
+            isPlaying: book.anchor?.isPlaying, isStalled: book.anchor?.isStalled, duration: book.anchor?.duration,
+            output: book.snapshot?.output)
     }
 
     /// Runs `change` and notes which parts of the view are others after it.

@@ -51,6 +51,8 @@ package struct RemoteView: Sendable {
     /// Seconds; 0 when unknown.
     package var duration: Double { anchor?.duration ?? 0 }
     package var isPlaying: Bool { anchor?.isPlaying ?? false }
+    /// It is to play, and the sound stands: the host's device sleeps, hangs or has run dry.
+    package var isStalled: Bool { anchor?.isStalled ?? false }
     package var output: Snapshot.Output? { book.snapshot?.output }
     /// Who made the last change, safe to show.
     package var by: String? { book.metadata?.by }
@@ -71,7 +73,8 @@ package struct RemoteView: Sendable {
 
     /// When a playing position next reaches a cue or the end, or `nil` while it stands or has no cue ahead.
     package func nextCueChange(after now: SteadyTime) -> SteadyTime? {
-        guard isPlaying, clock.isKnown, case .ready(let timeline) = cues, let position = position(at: now) else {
+        guard isPlaying, !isStalled, clock.isKnown, case .ready(let timeline) = cues, let position = position(at: now)
+        else {
             return nil
         }
         let place = timeline.currentIndex(at: position)

@@ -35,7 +35,8 @@ struct ViewText {
     /// One line such as `12:03 / 1:58:00  Playing  Spanish  40 %`.
     var line: String {
         var parts = [
-            "\(TimeText.elapsed(position)) / \(TimeText.elapsed(view.duration))", view.isPlaying ? "Playing" : "Paused",
+            "\(TimeText.elapsed(position)) / \(TimeText.elapsed(view.duration))",
+            view.isStalled ? "Waiting for the sound device" : view.isPlaying ? "Playing" : "Paused",
         ]
         if let label = view.tracks.first(where: { $0.id == view.activeTrackID })?.label { parts.append(label) }
         if let volume = view.volume(at: now) { parts.append("\(Int((volume * 100).rounded())) %") }
@@ -70,7 +71,8 @@ struct ViewText {
         guard view.metadata != nil else { return .object(members) }
         members += [
             .init("sessionID", .string(view.sessionID ?? "")), .init("title", .string(view.title ?? "")),
-            .init("isPlaying", .bool(view.isPlaying)), .init("currentTime", .number(milliseconds(position))),
+            .init("isPlaying", .bool(view.isPlaying)), .init("isStalled", .bool(view.isStalled)),
+            .init("currentTime", .number(milliseconds(position))),
             .init("duration", .number(view.duration)),
             .init(
                 "tracks",

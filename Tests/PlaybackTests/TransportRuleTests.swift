@@ -25,10 +25,14 @@ struct TransportRuleTests {
     func stalled() {
         var rig = playing()
         rig.event(.anchor(epoch: rig.epoch, position: 12, at: rig.now, isRunning: false))
+        #expect(rig.machine.snapshot(at: rig.now)?.isStalled == true)
+        #expect(rig.machine.metadata(at: rig.now)?.isStalled == true)
         rig.now = rig.now + 30
         #expect(rig.position == 12)
         #expect(rig.machine.isPlaying)
-        rig.event(.anchor(epoch: rig.epoch, position: 12, at: rig.now, isRunning: true))
+        let told = rig.event(.anchor(epoch: rig.epoch, position: 12, at: rig.now, isRunning: true))
+        #expect(told == [.changed([.metadata, .snapshot])], "that it goes on is told, though the position is the same")
+        #expect(rig.machine.snapshot(at: rig.now)?.isStalled == false)
         rig.now = rig.now + 1
         #expect(rig.position == 13)
     }

@@ -45,6 +45,19 @@ import WireProtocol
         #expect(position(book, test.now) == test.shown)
     }
 
+    @Test("stands while the host's sound stands, and goes on with it")
+    func stalled() {
+        var book = AnchorBook()
+        book.take(metadata(time: 10, playing: true))
+        var stalled = snapshot(time: 11, playing: true, dated: 1)
+        stalled.isStalled = true
+        book.take(stalled)
+        #expect(position(book, 5) == 11)
+        #expect(book.metadata?.isStalled == true && book.isPlaying)
+        book.take(snapshot(time: 11, playing: true, dated: 6))
+        #expect(position(book, 8) == 13)
+    }
+
     @Test("without a clock the position stands still") func noClock() {
         var book = AnchorBook()
         book.take(metadata(time: 10, playing: true))

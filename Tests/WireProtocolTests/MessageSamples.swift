@@ -43,7 +43,7 @@ enum Samples {
         .snapshot(
             Snapshot(
                 sessionID: "S", revision: 3, currentTime: 0.000_001, duration: 7_265.44, currentIndex: 412,
-                isPlaying: true, serverDate: date, activeTrackID: "1", volume: 0.62,
+                isPlaying: true, isStalled: true, serverDate: date, activeTrackID: "1", volume: 0.62,
                 output: .init(name: awkward, latency: 0.0412, isPresent: false, isMuted: true))),
         .snapshot(
             Snapshot(

@@ -118,7 +118,7 @@ extension SoundController {
     /// Looks at what has been heard by now, tells it, and sets the timer for what is heard next.
     func attend() {
         let now = MonotonicClock.now()
-        guard let audible = device.audibleIndex(at: now) else { return }
+        guard let audible = device.audibleIndex(at: now) else { return tellWaiting(now) }
         let index = Int64(audible.rounded(.down))
         let heard = programme.advance(to: index)
         for case let switching? in heard.map({ $0.announcement?.switchedTo }) { tellSwitch(switching) }
@@ -146,6 +146,15 @@ extension SoundController {
             .filter { $0 > index }.min()
         boundaryTimer?.set(device.isHalted ? nil : next.map { now + (Double($0) - audible) / Double(Format.rate) })
     }
+
+    /// The device was started and has not begun: the position stands until it does.
+    private func tellWaiting(_ now: SteadyTime) {
+        guard case .running = phase, now - startedAt > SoundController.usualStart else { return }
+        tell(epoch: epoch, position: restingSeconds, at: now, isRunning: false)
+    }
+
+    /// Seconds in which a device that is awake begins to sound.
+    private static let usualStart = 0.1
 
     private var stoppingEnd: Int64? {
         if case .stopping(let end) = phase { return end }

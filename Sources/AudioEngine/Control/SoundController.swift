@@ -66,6 +66,7 @@ final class SoundController {
     var written: Int64 = 0
     /// The index up to which the device was ever given anything, be it silence.
     var queued: Int64 = 0
+    private(set) var startedAt = SteadyTime(nanoseconds: 0)
     /// The device is to be stopped, to go on elsewhere.
     var isMoving = false
     /// Where the sound stands; while it runs, where it was last seen.
@@ -269,6 +270,7 @@ final class SoundController {
 
     private func start() {
         phase = .running
+        startedAt = MonotonicClock.now()
         programme.renameLast(epoch: epoch)
         device.start()
         attend()

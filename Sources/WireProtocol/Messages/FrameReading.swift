@@ -130,7 +130,8 @@ extension SessionMetadata {
         self.init(
             sessionID: sessionID, revision: revision, title: title, duration: duration,
             cueCount: payload["cueCount"]?.integerValue ?? 0, cueDigest: payload["cueDigest"]?.stringValue ?? "",
-            isPlaying: isPlaying, currentTime: currentTime, serverDate: serverDate, tracks: tracks,
+            isPlaying: isPlaying, isStalled: payload["isStalled"]?.boolValue ?? false, currentTime: currentTime,
+            serverDate: serverDate, tracks: tracks,
             activeTrackID: payload["activeTrackID"]?.identifierValue, by: payload["by"]?.stringValue)
     }
 }
@@ -148,7 +149,8 @@ extension Snapshot {
         }
         self.init(
             sessionID: sessionID, revision: revision, currentTime: currentTime, duration: duration,
-            currentIndex: payload["currentIndex"]?.integerValue ?? 0, isPlaying: isPlaying, serverDate: serverDate,
+            currentIndex: payload["currentIndex"]?.integerValue ?? 0, isPlaying: isPlaying,
+            isStalled: payload["isStalled"]?.boolValue ?? false, serverDate: serverDate,
             activeTrackID: payload["activeTrackID"]?.identifierValue,
             volume: payload["volume"]?.doubleValue.flatMap { (0...1).contains($0) ? $0 : nil },
             output: output)

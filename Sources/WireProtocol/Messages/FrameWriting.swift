@@ -172,6 +172,10 @@ extension SessionMetadata {
             writer.string(cueDigest)
             writer.key("isPlaying")
             writer.bool(isPlaying)
+            if isStalled {
+                writer.key("isStalled")
+                writer.bool(true)
+            }
             writer.key("currentTime")
             writer.number(currentTime)
             writer.key("serverDate")
@@ -214,6 +218,10 @@ extension Snapshot {
             writer.integer(currentIndex)
             writer.key("isPlaying")
             writer.bool(isPlaying)
+            if isStalled {
+                writer.key("isStalled")
+                writer.bool(true)
+            }
             writer.key("serverDate")
             writer.string(serverDate.iso8601)
             if let activeTrackID {

@@ -27,6 +27,8 @@ package struct Snapshot: Equatable, Sendable {
     /// Place of the current cue in the bundle, from 0.
     package var currentIndex: Int
     package var isPlaying: Bool
+    /// It is to play, and the sound stands: the position does not move on.
+    package var isStalled: Bool
     package var serverDate: WireDate
     package var activeTrackID: String?
     /// 0 to 1, of the system output.
@@ -35,7 +37,8 @@ package struct Snapshot: Equatable, Sendable {
 
     package init(
         sessionID: String, revision: Int, currentTime: Double, duration: Double, currentIndex: Int, isPlaying: Bool,
-        serverDate: WireDate, activeTrackID: String? = nil, volume: Double? = nil, output: Output? = nil
+        isStalled: Bool = false, serverDate: WireDate, activeTrackID: String? = nil, volume: Double? = nil,
+        output: Output? = nil
     ) {
         self.sessionID = sessionID
         self.revision = revision
@@ -43,6 +46,7 @@ package struct Snapshot: Equatable, Sendable {
         self.duration = duration
         self.currentIndex = currentIndex
         self.isPlaying = isPlaying
+        self.isStalled = isStalled
         self.serverDate = serverDate
         self.activeTrackID = activeTrackID
         self.volume = volume
@@ -70,6 +74,8 @@ package struct SessionMetadata: Equatable, Sendable {
     package var cueCount: Int
     package var cueDigest: String
     package var isPlaying: Bool
+    /// It is to play, and the sound stands: the position does not move on.
+    package var isStalled: Bool
     /// Seconds; audible at `serverDate`.
     package var currentTime: Double
     package var serverDate: WireDate
@@ -80,8 +86,8 @@ package struct SessionMetadata: Equatable, Sendable {
 
     package init(
         sessionID: String, revision: Int, title: String, duration: Double, cueCount: Int, cueDigest: String,
-        isPlaying: Bool, currentTime: Double, serverDate: WireDate, tracks: [Track], activeTrackID: String? = nil,
-        by: String? = nil
+        isPlaying: Bool, isStalled: Bool = false, currentTime: Double, serverDate: WireDate, tracks: [Track],
+        activeTrackID: String? = nil, by: String? = nil
     ) {
         self.sessionID = sessionID
         self.revision = revision
@@ -90,6 +96,7 @@ package struct SessionMetadata: Equatable, Sendable {
         self.cueCount = cueCount
         self.cueDigest = cueDigest
         self.isPlaying = isPlaying
+        self.isStalled = isStalled
         self.currentTime = currentTime
         self.serverDate = serverDate
         self.tracks = tracks

@@ -95,7 +95,7 @@ struct RemoteMutant: Sendable {
                 "min(abs(at[\"currentTime\"] + run + taps), at[\"duration\"])"
             )),
         RemoteMutant(
-            "a paused film runs", "position", "and does not run", ("if at[\"isPlaying\"] else 0", "if at else 0")),
+            "a paused film runs", "position", "and does not run", ("if moves else 0", "if at else 0")),
         RemoteMutant(
             "it runs before the anchor", "position", "it does not run before a serverDate that lies ahead",
             ("run = max(0, time", "run = max(-9, time")),
