@@ -287,7 +287,10 @@ final class SoundController {
             return
         }
         programme.takeSwitches().forEach(tellSwitch)
-        programme.begin(with: .init(start: index, film: resting, feed: active, epoch: epoch))
+        // A server that is let go on passes over the first few milliseconds (PulseAudio 16: four): they are silent, or the
+        // sound would begin in the middle of its fade.
+        let start = index + device.margin
+        programme.begin(with: .init(start: start, film: resting, feed: active, epoch: epoch))
         rewrite(from: index)
     }
 
