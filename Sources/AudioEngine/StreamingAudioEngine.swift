@@ -55,21 +55,23 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
         guard let first = tracks.firstIndex(where: { $0.id == active }) else {
             throw EngineError(trackID: active, path: "", fault: .unknownTrack)
         }
-        var decoders: [TrackDecoder] = []
+        var sources: [TrackSource] = []
         for track in tracks {
             do throws(EngineError.Fault) {
-                decoders.append(try TrackDecoder(path: track.path))
+                let source = try TrackSource(path: track.path)
+                if track.id != active { source.putAway() }
+                sources.append(source)
             } catch {
                 throw EngineError(trackID: track.id, path: track.path, fault: error)
             }
         }
-        let lengths = zip(tracks, decoders).map { SoundController.Track(id: $0.id, duration: $1.duration) }
+        let lengths = zip(tracks, sources).map { SoundController.Track(id: $0.id, duration: $1.duration) }
         durations = Dictionary(
             lengths.map { ($0.id, Format.seconds(frames: $0.duration)) }, uniquingKeysWith: { first, _ in first })
         let mailbox = Mailbox<SoundController.Message>()
         self.mailbox = mailbox
         do throws(SystemError) {
-            let decoding = try DecodingThread(decoders: decoders) { mailbox.post(.decoding($0)) }
+            let decoding = try DecodingThread(sources: sources) { mailbox.post(.decoding($0)) }
             do throws(SystemError) {
                 let start = Format.frames(seconds: position)
                 let sound = try WorkerThread("sound") {

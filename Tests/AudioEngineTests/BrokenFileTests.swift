@@ -46,7 +46,7 @@ struct BrokenFileTests {
     @Test("a file whose rest is missing is refused, wherever its index is", arguments: ["fast.m4a", "end.m4a"])
     func truncated(name: String) throws {
         let kind = try #require(Kind.all.first { $0.name == name })
-        let whole = try MediaFiles.noise(name, seconds: 12, arguments: kind.arguments)
+        let whole = try kind.make()
         let data = try Data(contentsOf: URL(filePath: whole))
         let path = try MediaFiles.file("half-\(name)", data.prefix(data.count / 2))
         let error = try #require(fault(path))

@@ -16,7 +16,7 @@ struct FrameRingTests {
     private func read(_ ring: FrameRing, from frame: Int64, count: Int, gain: Ramp = .full) -> [Float] {
         var output = [Float](repeating: 0, count: count * 2)
         output.withUnsafeMutableBufferPointer { buffer in
-            if let start = buffer.baseAddress { ring.mix(from: frame, count: count, gain: gain, into: start) }
+            if let start = buffer.baseAddress { ring.view.mix(from: frame, count: count, gain: gain, into: start) }
         }
         return stride(from: 0, to: count * 2, by: 2).map { output[$0] }
     }
@@ -91,7 +91,7 @@ struct ProgrammeTests {
         return feed
     }
 
-    private func render(_ programme: Programme, from start: Int64, count: Int) -> [Float] {
+    private func render(_ programme: borrowing Programme, from start: Int64, count: Int) -> [Float] {
         var output = [Float](repeating: 9, count: count * 2)
         output.withUnsafeMutableBufferPointer { buffer in
             if let first = buffer.baseAddress { programme.render(from: start, count: count, into: first) }

@@ -28,15 +28,16 @@ package enum MediaFiles {
         try noise(name, track: track, seconds: seconds, arguments: arguments)
     }
 
+    /// The same; `input` are ffmpeg's arguments for reading the noise.
     package static func noise(
-        _ name: String, track: Int = 0, seconds: Double = 20, arguments: [String]
+        _ name: String, track: Int = 0, seconds: Double = 20, input: [String] = [], arguments: [String]
     ) throws -> String {
         let key = "\(track)-\(seconds)-\(name)"
         let folder = try folder()
         return try made.withLock { made in
             if let path = made[key] { return path }
             let path = folder(key)
-            try ffmpeg(["-i", try wave(track: track, seconds: seconds, in: folder)] + arguments + [path])
+            try ffmpeg(input + ["-i", try wave(track: track, seconds: seconds, in: folder)] + arguments + [path])
             made[key] = path
             return path
         }

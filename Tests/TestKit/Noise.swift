@@ -35,6 +35,11 @@ package enum Correlation {
         package var sample: Int
         /// 1 is the very same sound, 0 another.
         package var likeness: Double
+        /// How far behind `sample` it really begins, in samples, where its clock's ticks lie between those of the noise:
+        /// the top of a parabola through the likenesses at the three places around it.
+        package var fraction = 0.0
+        /// The place with its fraction.
+        package var place: Double { Double(sample) + fraction }
     }
 
     /// The best match that begins within `reach` samples of `expected`.
@@ -42,6 +47,7 @@ package enum Correlation {
         let reference = Noise.samples(track: track, from: expected - reach, count: piece.count + 2 * reach)
         var best = Match(sample: expected, likeness: 0)
         let energy = piece.reduce(0) { $0 + $1 * $1 }
+        var all = [Double](repeating: 0, count: 2 * reach + 1)
         piece.withUnsafeBufferPointer { piece in
             reference.withUnsafeBufferPointer { reference in
                 for lag in 0...(2 * reach) {
@@ -55,9 +61,15 @@ package enum Correlation {
                         index += 1
                     }
                     let likeness = Double(dot / (norm * energy).squareRoot())
+                    all[lag] = likeness
                     if likeness > best.likeness { best = Match(sample: expected - reach + lag, likeness: likeness) }
                 }
             }
+        }
+        let top = best.sample - expected + reach
+        if top > 0 && top < 2 * reach {
+            let (before, after) = (all[top - 1], all[top + 1])
+            best.fraction = (before - after) / (2 * (before - 2 * best.likeness + after))
         }
         return best
     }

@@ -33,18 +33,44 @@ final class AudioCodec {
         av_frame_free(&decoded)
     }
 
-    /// Seconds of sound to be decoded before a target, so that what a codec predicts from earlier packets has settled.
+    /// Source samples to be decoded before a target, so that what a codec predicts from earlier packets has settled.
     ///
-    /// RFC 7845 asks 80 ms of Opus; MP3's bit reservoir may reach ten packets back; SBR takes a few. Vorbis needs one packet,
-    /// but libavformat dates the last page of a file right only when it has read the one before, and a page holds a second.
-    var preRoll: Double {
-        guard let context, let descriptor = avcodec_descriptor_get(context.pointee.codec_id) else { return 0.5 }
+    /// - AAC-LC adds each packet's second half to the next one's first (ISO/IEC 14496-3, 4.6.11); one packet more settles the
+    ///   shape of its window. What is built on it (SBR and its parametric stereo) repeats its header about twice a second.
+    /// - MP3 may keep up to 511 bytes (MPEG-2: 255) of a packet's data in those before it (ISO/IEC 11172-3, 2.4.2.7), which is
+    ///   nine packets at 32 kbit/s and 48 kHz, 24 at 8 kbit/s and 24 kHz; the overlap and the filter bank need another two.
+    /// - Opus settles within 80 ms (RFC 7845, 4.6) to what can be heard, within half a second to what can be measured.
+    /// - Vorbis needs one packet, but libavformat dates the last page of a file right only when it has read the one before, and
+    ///   a page holds a second.
+    var preRoll: Int64 {
+        guard let context, let descriptor = avcodec_descriptor_get(context.pointee.codec_id) else { return 24_000 }
         if descriptor.pointee.props & AV_CODEC_PROP_LOSSY == 0 { return 0 }
-        return context.pointee.codec_id == AV_CODEC_ID_VORBIS ? 2.5 : 0.5
+        let rate = Int64(context.pointee.sample_rate)
+        switch context.pointee.codec_id {
+        case AV_CODEC_ID_AAC where context.pointee.profile == FF_PROFILE_AAC_LOW: return 2 * 1_024
+        case AV_CODEC_ID_MP3: return rate >= 32_000 ? 12 * 1_152 : 26 * 576
+        case AV_CODEC_ID_VORBIS: return rate * 5 / 2
+        default: return rate / 2
+        }
     }
 
-    /// Whether all packets but the first and the last hold as many samples.
-    var hasEvenPackets: Bool { context?.pointee.codec_id != AV_CODEC_ID_VORBIS }
+    /// Samples of a packet, where all hold as many; 0 elsewhere.
+    var packetLength: Int32 { context?.pointee.frame_size ?? 0 }
+
+    /// What all packets' lengths are multiples of, where they differ; `nil` where all but the first and the last are alike.
+    ///
+    /// A Vorbis packet gives a quarter of its block and a quarter of the one before, of which there are two sizes (Vorbis I,
+    /// 4.3.8); the smaller one is told in the first header (4.2.2).
+    var unevenUnit: Int64? {
+        guard let context, context.pointee.codec_id == AV_CODEC_ID_VORBIS else { return nil }
+        let header = UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size))
+        // Each header begins with its type and a name; sizes are in the 29th byte of the first.
+        for start in header.indices.prefix(16) where header[start...].starts(with: [1] + "vorbis".utf8) {
+            guard start + 28 < header.count else { break }
+            return 1 << Int64(header[start + 28] & 15) / 4
+        }
+        return 1
+    }
 
     /// Forgets what it has been fed; needed after every seek.
     func reset() {

@@ -20,8 +20,12 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         case failed(Feed, reason: String)
     }
 
-    /// A third of a second: what the server's queue takes at once, and a little to go on with.
-    static let enoughToBegin: FilmFrame = 16_384
+    /// What the device may hold of the old sound (`OutputDevice.depth`), and the new one has to be written over.
+    static let enoughToBegin: FilmFrame = 9_600
+    /// Seconds that reading one piece may take, the way to it included, before the feed is given up.
+    ///
+    /// Sixty times what a sleeping disk's start leaves of patience would be of no use: whoever has asked stands waiting.
+    static let patience = 5.0
     /// Frames decoded between two looks at whether something more urgent has come.
     private static let step = 2_048
 
@@ -33,13 +37,18 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
 
     private let work = Guarded(Work())
     private let wakeUp = WakeUp()
-    private let decoders: [TrackDecoder]
+    private let sources: [TrackSource]
+    private let patience: Double
     private let report: @Sendable (Report) -> Void
     private var thread: WorkerThread?
 
     /// - Throws: `SystemError` when no thread can be made.
-    init(decoders: sending [TrackDecoder], report: @escaping @Sendable (Report) -> Void) throws(SystemError) {
-        self.decoders = decoders
+    init(
+        sources: sending [TrackSource], patience: Double = DecodingThread.patience,
+        report: @escaping @Sendable (Report) -> Void
+    ) throws(SystemError) {
+        self.sources = sources
+        self.patience = patience
         self.report = report
         thread = try WorkerThread("decoding") { [unowned self] in run() }
     }
@@ -50,7 +59,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
             work.feeds = [urgent, current].compactMap(\.self)
             return old.filter { feed in !work.feeds.contains { $0 === feed } }
         }
-        for feed in dropped { decoders[feed.trackIndex].demuxer.interrupt.isRaised = true }
+        for feed in dropped { sources[feed.trackIndex].interrupt.isRaised = true }
         wakeUp.raise()
     }
 
@@ -60,7 +69,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
 
     func shutDown() {
         work.withLock { $0 = Work(isOpen: false) }
-        for decoder in decoders { decoder.demuxer.interrupt.isRaised = true }
+        for source in sources { source.interrupt.isRaised = true }
         wakeUp.raise()
         thread?.join()
         thread = nil
@@ -74,6 +83,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
                 buffer.withUnsafeMutableBufferPointer { decode(feed, through: $0) }
             }
             if !work.withLock({ $0.isOpen }) { return }
+            putAwayUnused()
         }
     }
 
@@ -83,7 +93,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     private func next() -> Feed? {
         work.withLock { work in
             for feed in work.feeds {
-                decoders[feed.trackIndex].demuxer.interrupt.isRaised = false
+                sources[feed.trackIndex].interrupt.isRaised = false
                 if !feed.ring.isComplete && feed.ring.room >= DecodingThread.step { return feed }
                 if work.feeds.last?.trackIndex == feed.trackIndex { return nil }
             }
@@ -91,19 +101,27 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         }
     }
 
+    /// Gives back the memory of tracks that were switched away from.
+    private func putAwayUnused() {
+        let served = work.withLock { $0.feeds.map(\.trackIndex) }
+        for (index, source) in sources.enumerated() where !served.contains(index) { source.putAwayIfUnused() }
+    }
+
     private func decode(_ feed: Feed, through buffer: UnsafeMutableBufferPointer<Float>) {
-        let decoder = decoders[feed.trackIndex]
+        let source = sources[feed.trackIndex]
         let before = feed.ring.end
         let count: Int
-        do throws(LibAVError) {
-            count = try decoder.read(from: before, into: buffer)
+        source.interrupt.setTime(patience)
+        defer { source.interrupt.setTime(nil) }
+        do throws(ReadFailure) {
+            count = try source.read(from: before, into: buffer)
         } catch {
-            if decoder.demuxer.interrupt.isRaised { return decoder.forgetPosition() }
-            drop(feed)
-            return report(.failed(feed, reason: error.reason))
+            if source.interrupt.isRaised { return source.forgetPosition() }
+            return fail(feed, of: source, reason: error.reason)
         }
         // To some demuxers an interrupted read is the end of the file.
-        if decoder.demuxer.interrupt.isRaised { return decoder.forgetPosition() }
+        if source.interrupt.isRaised { return source.forgetPosition() }
+        if source.interrupt.hasExpired { return fail(feed, of: source, reason: "") }
         if count > 0, let samples = buffer.baseAddress { feed.ring.append(samples, count: count) }
         if count == 0 { feed.ring.finish() }
         let ready = feed.ring.start + DecodingThread.enoughToBegin
@@ -111,7 +129,10 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         if feed.isStarving.exchange(false, ordering: .acquiringAndReleasing) { report(.refilled(feed)) }
     }
 
-    private func drop(_ feed: Feed) {
+    private func fail(_ feed: Feed, of source: TrackSource, reason: String) {
+        source.forgetPosition()
         work.withLock { work in work.feeds.removeAll { $0 === feed } }
+        let isLate = source.interrupt.hasExpired
+        report(.failed(feed, reason: isLate ? "nothing could be read there within \(patience) seconds" : reason))
     }
 }

@@ -1,6 +1,5 @@
 internal import CFFmpeg
 internal import Glibc
-internal import Synchronization
 
 /// An open media file, of which only one audio stream is read.
 final class Demuxer {
@@ -8,8 +7,9 @@ final class Demuxer {
     private let stream: UnsafeMutablePointer<AVStream>
     /// The smallest timestamp seen in the first packet: where a rewind goes to.
     private var firstTimestamp: Int64?
-    /// Lets another thread end a long read; libavformat asks it between blocks.
     let interrupt: Interrupt
+    /// What the file says about the stream's length.
+    let toldLength: ToldLength
 
     /// The demuxers a track may need.
     ///
@@ -17,11 +17,10 @@ final class Demuxer {
     private static let formats = "mov,mp3,flac,ogg,wav,w64,matroska,aac,aiff,caf,ac3,eac3"
 
     /// - Throws: the fault; the file is closed again.
-    init(path: String) throws(EngineError.Fault) {
+    init(path: String, interrupt: Interrupt) throws(EngineError.Fault) {
         try Demuxer.requireRegularFile(path)
         // What the libraries have to say reaches us as error numbers.
         av_log_set_level(AV_LOG_QUIET)
-        let interrupt = Interrupt()
         self.interrupt = interrupt
         guard let context = avformat_alloc_context() else { throw .unreadable(LibAVError.outOfMemory.reason) }
         context.pointee.interrupt_callback = AVIOInterruptCB(
@@ -47,6 +46,9 @@ final class Demuxer {
             throw error
         }
         self.context = opened
+        toldLength = Demuxer.toldLength(of: stream, in: opened)
+        // The MP3 demuxer guesses positions from the bit rate as long as it knows a duration; without, it counts frames.
+        if isMP3 { stream.pointee.duration = ALLSPEAK_AV_NOPTS }
         try requireWholeFile()
     }
 
@@ -54,48 +56,24 @@ final class Demuxer {
         avformat_close_input(&context)
     }
 
-    /// The MP3 demuxer guesses positions from the bit rate as long as it knows a duration; without, it counts frames.
-    func forgetDuration() {
-        stream.pointee.duration = ALLSPEAK_AV_NOPTS
-    }
+    /// Whether the file has an index that is read whole when it is opened.
+    var hasIndexInFile: Bool { formatName.hasPrefix("mov,") }
+    /// Bytes of memory that the index takes.
+    var indexSize: Int { Int(avformat_index_get_entries_count(stream)) * MemoryLayout<AVIndexEntry>.stride }
 
-    var isMP3: Bool { context?.pointee.iformat.pointee.name.map { String(cString: $0) == "mp3" } ?? false }
+    var isMP3: Bool { formatName == "mp3" }
+    var formatName: String { context?.pointee.iformat.pointee.name.map { String(cString: $0) } ?? "" }
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
     var timeBase: AVRational { stream.pointee.time_base }
 
-    /// Whether the length is the chosen stream's own, to be relied on.
-    var isDurationExact: Bool {
-        stream.pointee.duration > 0 || av_dict_get(stream.pointee.metadata, "DURATION", nil, 0) != nil
-    }
-
-    /// Whether nobody has told the length: it would have to be guessed from the size and the bit rate.
-    var isDurationGuessed: Bool {
-        context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
-    }
-
-    /// The length in seconds by reading the file to its end; the reader stands there afterwards.
-    func measureDuration() throws(LibAVError) -> Double {
-        var packet = av_packet_alloc()
-        defer { av_packet_free(&packet) }
-        guard let packet else { throw .outOfMemory }
-        try rewind()
-        var total: Int64 = 0
-        while try read(into: packet) { total += packet.pointee.duration }
-        return Double(total) * Double(timeBase.num) / Double(timeBase.den)
-    }
-
-    /// The stream's length in seconds as the file tells it, `nil` where it does not.
-    var duration: Double? {
-        let base = timeBase
-        if stream.pointee.duration > 0 {
-            return Double(stream.pointee.duration) * Double(base.num) / Double(base.den)
-        }
-        if let text = av_dict_get(stream.pointee.metadata, "DURATION", nil, 0)?.pointee.value {
-            var microseconds: Int64 = 0
-            if av_parse_time(&microseconds, text, 1) >= 0, microseconds > 0 { return Double(microseconds) / 1e6 }
-        }
-        guard let context, context.pointee.duration > 0 else { return nil }
-        return Double(context.pointee.duration) / Double(AV_TIME_BASE)
+    /// Whether the file says when its first sample is due: MP4 by an edit list, Matroska by its timestamps.
+    ///
+    /// Packets from 0 on do not say it in Matroska, where Vorbis' first packet gives no sound, nor in an MP4 that tells its
+    /// encoder's delay in iTunes' way only. Known once a packet has been read.
+    var hasTimeLine: Bool {
+        if formatName.hasPrefix("matroska,") { return firstTimestamp != 0 }
+        guard hasIndexInFile else { return false }
+        return firstTimestamp != 0 || av_dict_get(context?.pointee.metadata, "iTunSMPB", nil, 0) == nil
     }
 
     /// The next packet of the stream; `false` at the end of the file.
@@ -177,17 +155,7 @@ final class Demuxer {
     }
 }
 
-/// A flag that libavformat looks at while it reads.
-final class Interrupt: Sendable {
-    private let raised = Atomic(false)
-
-    var isRaised: Bool {
-        get { raised.load(ordering: .relaxed) }
-        set { raised.store(newValue, ordering: .relaxed) }
-    }
-}
-
 private func isInterrupted(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
-    return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().isRaised ? 1 : 0
+    return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().isDue() ? 1 : 0
 }

@@ -17,19 +17,20 @@ struct SampleTiming {
         timeBase = demuxer.timeBase
         sampleUnit = AVRational(num: 1, den: frame.pointee.sample_rate)
         let stamp = SampleTiming.timestamp(of: frame) ?? 0
-        // Sound before time 0 is the encoder's priming, not the film's.
-        origin = max(0, stamp)
+        // Sound before time 0 is the encoder's priming, not the film's. Where the container has a time line of its own, what
+        // lies between its zero and the first sample is silence; elsewhere the first sample is the zero.
+        origin = demuxer.hasTimeLine ? 0 : max(0, stamp)
         tick = av_rescale_q_rnd(1, timeBase, sampleUnit, AV_ROUND_DOWN)
-        let early = timeBase.rescale(min(0, stamp), to: sampleUnit)
+        let early = timeBase.rescale(stamp - origin, to: sampleUnit)
         let padding = Int64(demuxer.parameters.pointee.initial_padding)
         gridOffset = (abs(early + padding) <= tick ? -padding : early) + Int64(frame.pointee.nb_samples)
     }
 
     var isCoarse: Bool { tick > 1 }
 
-    /// Learns the size of a packet from the second one, which nothing has been cut from.
-    mutating func learn(second frame: UnsafeMutablePointer<AVFrame>) {
-        grid = Int64(frame.pointee.nb_samples)
+    /// Learns what the length of all packets but the first and the last is, or is a multiple of.
+    mutating func learn(packet: Int64) {
+        grid = packet
     }
 
     /// Seconds by which the stream's clock is ahead of the film's.
@@ -46,7 +47,8 @@ struct SampleTiming {
         guard let stamp = SampleTiming.timestamp(of: frame) else { return expected ?? 0 }
         let nearby = timeBase.rescale(stamp - origin, to: sampleUnit)
         if let expected, abs(nearby - expected) <= tolerance { return expected }
-        if grid == 1 { return nearby }
+        // A coarser clock than that tells nothing about the place on a finer grid.
+        if grid <= tick { return nearby }
         let steps = (Double(nearby - gridOffset) / Double(grid)).rounded()
         return gridOffset + Int64(steps) * grid
     }

@@ -4,11 +4,18 @@ internal import CFFmpeg
 ///
 /// Used by one thread at a time.
 final class TrackDecoder {
+    /// What is found out when a file is opened for the first time.
+    struct Facts {
+        /// The length of the track.
+        var duration: FilmFrame
+        /// A file that ends before this is broken.
+        var promised: FilmFrame
+        /// What the decoder gives from here on is the encoder's padding, not the film's.
+        var end: FilmFrame
+    }
+
     let demuxer: Demuxer
-    /// The length of the track as the file tells it.
-    let duration: FilmFrame
-    /// A file that ends before this is broken.
-    private let promised: FilmFrame
+    let facts: Facts
     private var codec: AudioCodec
     private var resampler: Resampler
     private var timing: SampleTiming
@@ -20,16 +27,19 @@ final class TrackDecoder {
     private var pendingEnd = 0
     private var position: FilmFrame?
     private var isAtEnd = false
+    /// Source samples of silence to be converted before anything else: a hole of the file, and its length if it is long.
+    private var gap: Int64 = 0
+    /// What was decoded behind the hole; it is valid as long as nothing else is decoded.
+    private var behindGap: UnsafeMutablePointer<AVFrame>?
 
     /// What may be missing at the end: a second.
     private static let lenience = FilmFrame(Format.rate)
 
     /// Opens `path` and decodes its first frame, which proves that it can be played.
-    init(path: String) throws(EngineError.Fault) {
-        demuxer = try Demuxer(path: path)
-        var seconds = demuxer.duration
-        let isExact = demuxer.isDurationExact && !demuxer.isDurationGuessed
-        if demuxer.isMP3 { demuxer.forgetDuration() }
+    ///
+    /// With `knownFacts`, from an earlier opening, the length is not looked for.
+    init(path: String, interrupt: Interrupt, knownFacts: Facts? = nil) throws(EngineError.Fault) {
+        demuxer = try Demuxer(path: path, interrupt: interrupt)
         do throws(LibAVError) {
             codec = try AudioCodec(demuxer: demuxer)
             guard let first = try codec.next(from: demuxer) else {
@@ -37,26 +47,47 @@ final class TrackDecoder {
             }
             resampler = try Resampler(for: first)
             timing = SampleTiming(first: first, demuxer: demuxer)
-            if timing.isCoarse, codec.hasEvenPackets, let second = try codec.next(from: demuxer) {
-                timing.learn(second: second)
+            if timing.isCoarse {
+                if let unit = codec.unevenUnit {
+                    timing.learn(packet: unit)
+                } else if let second = try codec.next(from: demuxer) {
+                    timing.learn(packet: Int64(second.pointee.nb_samples))
+                }
             }
-            if seconds == nil || demuxer.isDurationGuessed { seconds = try demuxer.measureDuration() }
+            if let knownFacts {
+                facts = knownFacts
+            } else {
+                facts = try TrackDecoder.measure(demuxer, timing, codec.packetLength)
+            }
         } catch {
             throw .cannotDecode(error.reason)
         }
-        duration = max(0, Format.frames(seconds: (seconds ?? 0) - timing.lateStart))
-        promised = isExact ? duration - TrackDecoder.lenience : 0
+    }
+
+    private static func measure(
+        _ demuxer: Demuxer, _ timing: SampleTiming, _ packet: Int32
+    ) throws(LibAVError) -> Facts {
+        let length = try demuxer.measureLength(packet: packet)
+        let told = demuxer.toldLength
+        let duration = max(0, Format.frames(seconds: length.seconds - timing.lateStart))
+        return Facts(
+            duration: duration, promised: told.isGuessed || told.stream == nil ? 0 : duration - lenience,
+            end: length.isMeasured && !timing.isCoarse ? duration : .max)
     }
 
     /// Fills `buffer` with the samples from `frame` on; fewer only at the end of the track, where it returns 0.
     /// - Returns: the number of frames.
     func read(from frame: FilmFrame, into buffer: UnsafeMutableBufferPointer<Float>) throws(LibAVError) -> Int {
+        if frame >= facts.end { return 0 }
         if frame != position { try seek(to: frame) }
         // Whatever interrupts the next lines leaves no position to go on from.
         position = nil
         while pendingStart == pendingEnd && !isAtEnd { try decode() }
-        let count = min(pendingEnd - pendingStart, buffer.count / Format.channels)
-        for index in 0..<count * Format.channels { buffer[index] = pending[pendingStart * Format.channels + index] }
+        let count = min(pendingEnd - pendingStart, buffer.count / Format.channels, Int(clamping: facts.end - frame))
+        pending.withUnsafeBufferPointer { source in
+            guard let source = source.baseAddress, count > 0 else { return }
+            buffer.baseAddress?.update(from: source + pendingStart * Format.channels, count: count * Format.channels)
+        }
         pendingStart += count
         position = frame + FilmFrame(count)
         return count
@@ -73,7 +104,7 @@ final class TrackDecoder {
         let unit = resampler.unit
         let wanted = frame * Int64(resampler.source.rate) / Int64(Format.rate) - resampler.settling
         let start = max(0, wanted / unit.source * unit.source)
-        var early = Int64(codec.preRoll * Double(resampler.source.rate))
+        var early = codec.preRoll
         while try !land(on: start, from: start - early) {
             // The container's index pointed behind the target, or nowhere.
             early = early * 2 + Int64(resampler.source.rate)
@@ -99,6 +130,8 @@ final class TrackDecoder {
         pendingEnd = 0
         isAtEnd = false
         sourcePosition = nil
+        gap = 0
+        behindGap = nil
         return try decodeFirst(from: start, isRewound: first <= 0)
     }
 
@@ -109,7 +142,10 @@ final class TrackDecoder {
             let end = first + Int64(frame.pointee.nb_samples)
             if first > start {
                 if sourcePosition == nil && !isRewound { return false }
-                try convertSilence(first - start, like: frame)
+                sourcePosition = end
+                gap = first - start
+                behindGap = frame
+                return true
             }
             sourcePosition = end
             if end <= start { continue }
@@ -133,13 +169,18 @@ final class TrackDecoder {
 
     /// Decodes and converts the frame that follows.
     private func decode() throws(LibAVError) {
+        if let behindGap { return try bridge(to: behindGap) }
         guard let frame = try codec.next(from: demuxer) else { return try finish(reached: 0) }
         let expected = sourcePosition ?? 0
         let first = timing.position(of: frame, expected: expected)
         let overlap = Int32(clamping: expected - first)
         if overlap >= frame.pointee.nb_samples { return }
-        if first > expected { try convertSilence(first - expected, like: frame) }
         sourcePosition = first + Int64(frame.pointee.nb_samples)
+        if first > expected {
+            gap = first - expected
+            behindGap = frame
+            return
+        }
         try convert(frame, from: max(0, overlap))
     }
 
@@ -157,42 +198,49 @@ final class TrackDecoder {
     private func append(_ count: Int) {
         let rest = pendingEnd - pendingStart
         let room = (rest + count) * Format.channels
-        if pendingStart > 0 {
-            for index in 0..<rest * Format.channels { pending[index] = pending[pendingStart * Format.channels + index] }
-        }
         if pending.count < room { pending.append(contentsOf: repeatElement(0, count: room - pending.count)) }
-        for index in 0..<count * Format.channels { pending[rest * Format.channels + index] = converted[index] }
+        pending.withUnsafeMutableBufferPointer { pending in
+            guard let start = pending.baseAddress else { return }
+            start.update(from: start + pendingStart * Format.channels, count: rest * Format.channels)
+            converted.withUnsafeBufferPointer { converted in
+                guard let source = converted.baseAddress else { return }
+                (start + rest * Format.channels).update(from: source, count: count * Format.channels)
+            }
+        }
         pendingStart = 0
         pendingEnd = rest + count
     }
 
-    /// Bridges a hole of the file.
-    private func convertSilence(_ count: Int64, like frame: UnsafeMutablePointer<AVFrame>) throws(LibAVError) {
+    /// Converts some of the silence before `frame`, or in the end the frame.
+    private func bridge(to frame: UnsafeMutablePointer<AVFrame>) throws(LibAVError) {
+        let part = min(gap, Int64(frame.pointee.sample_rate))
+        gap -= part
+        if part > 0 { return try convertSilence(Int32(part), like: frame) }
+        behindGap = nil
+        try convert(frame, from: 0)
+    }
+
+    private func convertSilence(_ count: Int32, like frame: UnsafeMutablePointer<AVFrame>) throws(LibAVError) {
         var silence = av_frame_alloc()
         defer { av_frame_free(&silence) }
         guard let silence else { throw .outOfMemory }
         silence.pointee.format = frame.pointee.format
         silence.pointee.sample_rate = frame.pointee.sample_rate
         try checked(av_channel_layout_copy(&silence.pointee.ch_layout, &frame.pointee.ch_layout))
-        silence.pointee.nb_samples = frame.pointee.sample_rate
+        silence.pointee.nb_samples = count
         try checked(av_frame_get_buffer(silence, 0))
         try checked(
             av_samples_set_silence(
-                silence.pointee.extended_data, 0, silence.pointee.nb_samples, silence.pointee.ch_layout.nb_channels,
+                silence.pointee.extended_data, 0, count, silence.pointee.ch_layout.nb_channels,
                 AVSampleFormat(silence.pointee.format)))
-        var rest = count
-        while rest > 0 {
-            silence.pointee.nb_samples = Int32(min(rest, Int64(frame.pointee.sample_rate)))
-            rest -= Int64(silence.pointee.nb_samples)
-            try convert(silence, from: 0)
-        }
+        try convert(silence, from: 0)
     }
 
     /// The file has no more; `reached` is the source sample up to which it should have been read at least.
     private func finish(reached: Int64) throws(LibAVError) {
         isAtEnd = true
         let position = av_rescale(sourcePosition ?? reached, Int64(Format.rate), Int64(resampler.source.rate))
-        if position < promised { throw .truncated }
+        if position < facts.promised { throw .truncated }
         append(try resampler.convert(nil, into: &converted))
     }
 }

@@ -3,7 +3,7 @@ internal import Playback
 /// What the device's timeline carries: which sound of the film lies at which index, in frames since the stream began.
 ///
 /// Owned by the sound thread.
-struct Programme {
+struct Programme: ~Copyable {
     /// From `start` on, up to the next stretch, `ring` sounds with `film` at `start`; without a ring it is silent there.
     struct Stretch {
         var start: Int64
@@ -24,6 +24,8 @@ struct Programme {
     }
 
     private(set) var stretches: [Stretch] = []
+    /// The stretches that sound, as the path that feeds the device reads them: plain memory.
+    private var score = Score()
 
     var last: Stretch? { stretches.last }
 
@@ -33,12 +35,14 @@ struct Programme {
     /// Forgets everything before `stretch`, which fades in from silence.
     mutating func begin(with stretch: Stretch) {
         stretches = [stretch]
+        score.write(stretches)
     }
 
     /// Cross-fades to `stretch` at its start.
     mutating func splice(_ stretch: Stretch) {
         stretches.removeAll { $0.start >= stretch.start }
         stretches.append(stretch)
+        score.write(stretches)
     }
 
     /// Gives what sounds last another epoch, to be told; a switch that has not been told stays to be told.
@@ -95,7 +99,11 @@ struct Programme {
             stretches[position].announcement = nil
         }
         // The one before stays until the fade from it is over.
-        while stretches.count > 1, stretches[1].start + Int64(Ramp.length) < index { stretches.removeFirst() }
+        let over = stretches.dropFirst().prefix { $0.start + Int64(Ramp.length) < index }.count
+        if over > 0 {
+            stretches.removeFirst(over)
+            score.write(stretches)
+        }
         release(at: index)
         return heard
     }
@@ -119,24 +127,8 @@ struct Programme {
     }
 
     /// Renders `count` frames from device index `start` on; what is not there is silent.
+    @_noLocks @_noAllocation
     func render(from start: Int64, count: Int, into output: UnsafeMutablePointer<Float>) {
-        output.update(repeating: 0, count: count * Format.channels)
-        for (position, stretch) in stretches.enumerated() {
-            guard let feed = stretch.feed else { continue }
-            let next = position + 1 < stretches.count ? stretches[position + 1].start : .max
-            let fadedIn = stretch.start + Int64(Ramp.length)
-            let end = start + Int64(count)
-            func mix(_ from: Int64, _ to: Int64, _ gain: (Int64) -> Ramp) {
-                let first = max(from, start)
-                let last = min(to, end)
-                guard first < last else { return }
-                feed.ring.mix(
-                    from: stretch.film(at: first), count: Int(last - first), gain: gain(first),
-                    into: output + Int(first - start) * Format.channels)
-            }
-            mix(stretch.start, min(fadedIn, next)) { .rising(from: Int($0 - stretch.start)) }
-            mix(fadedIn, next) { _ in .full }
-            if next < .max { mix(next, next + Int64(Ramp.length)) { .falling(from: Int($0 - next)) } }
-        }
+        score.render(from: start, count: count, into: output)
     }
 }

@@ -15,13 +15,20 @@ struct Ramp {
 
     /// Frames of a fade: 10 ms, long enough not to click, short enough to be felt as a cut.
     // Computed: a stored constant is initialised under a lock.
-    static var length: Int { 480 }
+    static var length: Int {
+        @_noLocks @_noAllocation get { 480 }
+    }
 
-    static var full: Ramp { Ramp(course: .constant, offset: 0) }
+    static var full: Ramp {
+        @_noLocks @_noAllocation get { Ramp(course: .constant, offset: 0) }
+    }
 
+    @_noLocks @_noAllocation
     static func rising(from offset: Int) -> Ramp { Ramp(course: .rising, offset: offset) }
+    @_noLocks @_noAllocation
     static func falling(from offset: Int) -> Ramp { Ramp(course: .falling, offset: offset) }
 
+    @_noLocks @_noAllocation
     func advanced(by count: Int) -> Ramp { Ramp(course: course, offset: offset + count) }
 
     @_noLocks @_noAllocation

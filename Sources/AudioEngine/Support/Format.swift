@@ -4,8 +4,11 @@ typealias FilmFrame = Int64
 /// The one format in which everything inside the engine travels: 48 kHz, stereo, float, interleaved.
 enum Format {
     static let rate = 48_000
-    static let channels = 2
-    static let bytesPerFrame = channels * MemoryLayout<Float>.size
+    // Computed, as the path that feeds the device needs it: a stored constant may be initialised under a lock.
+    static var channels: Int {
+        @_noLocks @_noAllocation get { 2 }
+    }
+    static var bytesPerFrame: Int { channels * MemoryLayout<Float>.size }
 
     static func frames(seconds: Double) -> FilmFrame {
         FilmFrame((seconds * Double(rate)).rounded())

@@ -1,5 +1,6 @@
 #pragma once
 // Headers that Swift's Glibc module does not export.
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
