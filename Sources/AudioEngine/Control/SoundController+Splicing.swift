@@ -7,10 +7,6 @@ internal import WireProtocol
 ///
 /// Sound is written first; to tell anything, or to ask the decoding thread, takes a lock that may be another's for a while.
 extension SoundController {
-    /// What a seek needs to have decoded before it sounds, in frames: 20 ms. The rest is decoded twenty times as fast as
-    /// it sounds.
-    private static let firstPiece: Int64 = 960
-
     /// The earliest index at which another sound may begin; `nil` while the device does not know its time, or a fade is
     /// still ahead: what came after it would queue up behind.
     private func earliestSplice() -> Int64? {
@@ -29,10 +25,7 @@ extension SoundController {
         guard let prepared = preparation, let start = earliestSplice() else { return }
         let film = prepared.position ?? film(at: Double(start))
         let ring = prepared.feed.ring
-        // A seek is to be heard at once; a switch may as well come when nothing can hold it up any more.
-        let enough =
-            prepared.position == nil ? max(queued - start, SoundController.firstPiece) : SoundController.firstPiece
-        guard ring.isComplete || ring.end - film >= enough else {
+        guard ring.isComplete || ring.end - film >= max(queued - start, device.margin) else {
             // It was long in coming; what has gone by meanwhile is not wanted any more.
             ring.release(before: film)
             return awaitMore(of: prepared.feed)

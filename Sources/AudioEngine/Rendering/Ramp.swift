@@ -13,10 +13,10 @@ struct Ramp {
     /// How far into the fade the span's first frame lies.
     private let offset: Int
 
-    /// Frames of a fade: 10 ms, long enough not to click, short enough to be felt as a cut.
+    /// Frames of a fade: 5 ms, long enough not to click, short enough to be felt as a cut.
     // Computed: a stored constant is initialised under a lock.
     static var length: Int {
-        @_noLocks @_noAllocation get { 480 }
+        @_noLocks @_noAllocation get { 240 }
     }
 
     static var full: Ramp {
