@@ -133,10 +133,8 @@ struct PulseDeviceTests {
         let moved = log.count
         try server.control("unload-module", unused)
         usleep(500_000)
-        #expect(
-            !log.all.dropFirst(moved).contains {
-                if case .anchor(_, _, _, true) = $0 { false } else { true }
-            })
+        let strays = log.all.dropFirst(moved).filter { if case .anchor(_, _, _, true) = $0 { false } else { true } }
+        #expect(strays.isEmpty)
         let recorder = try MonitorRecorder()
         #expect(isTrue(try errors(log) { recorder.recording() }))
     }

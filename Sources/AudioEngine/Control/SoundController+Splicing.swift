@@ -128,10 +128,14 @@ extension SoundController {
             resting = film(at: audible + lead)
             if reachedEnd(index) { return }
             let isDry = index >= written && programme.end.map { $0 > written } ?? true
-            let epoch = programme.stretch(at: index)?.epoch ?? epoch
-            tell(
-                epoch: epoch, position: position, at: now + lead / Double(Format.rate),
-                isRunning: !isDry && !device.isHalted, isNews: !heard.isEmpty)
+            if programme.isSilent {
+                tellWaiting(now)
+            } else {
+                tell(
+                    epoch: programme.stretch(at: Int64(told))?.epoch ?? epoch, position: position,
+                    at: now + lead / Double(Format.rate), isRunning: !isDry && !device.isHalted,
+                    isNews: !heard.isEmpty)
+            }
         default: break
         }
         // The end of what was written is heard only when nothing asks for more: a server that hangs.

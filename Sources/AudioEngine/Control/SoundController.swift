@@ -225,11 +225,11 @@ final class SoundController {
     func reconcile() {
         switch phase {
         case .running:
-            if !wantsPlaying || isMoving {
-                fadeOut()
-            } else if preparation?.isReady == true {
-                spliceIn()
+            if !wantsPlaying || isMoving { return fadeOut() }
+            if preparation == nil, programme.isSilent, let active {
+                preparation = Preparation(feed: active, epoch: epoch, position: resting, isReady: true, isTold: false)
             }
+            if preparation?.isReady == true { spliceIn() }
         case .stopped(let index):
             if preparation?.isReady == true { adopt(at: index) }
             if wantsPlaying, preparation == nil, active != nil { start() }
@@ -268,15 +268,15 @@ final class SoundController {
         decoding.serve(urgent: nil, current: feed)
     }
 
+    /// Has the device run, in silence; the sound is spliced in as soon as the device tells where that can be heard whole.
     private func start() {
         phase = .running
         startedAt = MonotonicClock.now()
-        programme.renameLast(epoch: epoch)
         device.start()
         attend()
     }
 
-    /// Has the device hold the sound from `resting` on.
+    /// Makes sure that the sound from `resting` on is at hand, and clears the device's queue.
     func standReady(at index: Int64) {
         guard let active else { return }
         guard active.ring.holds(resting) else {
@@ -287,10 +287,7 @@ final class SoundController {
             return
         }
         programme.takeSwitches().forEach(tellSwitch)
-        // A server that is let go on passes over the first few milliseconds (PulseAudio 16: four): they are silent, or the
-        // sound would begin in the middle of its fade.
-        let start = index + device.margin
-        programme.begin(with: .init(start: start, film: resting, feed: active, epoch: epoch))
+        programme.begin(with: .init(start: index, film: resting, feed: nil, epoch: epoch))
         rewrite(from: index)
     }
 
@@ -321,9 +318,7 @@ final class SoundController {
         wantsPlaying = false
         guard case .running = phase else { return finish() }
         fadeOut()
-        closingTimer?.set(after: SoundController.closingTime)
+        // The fade is heard, whether or not the device then answers that it has stopped.
+        closingTimer?.set(after: Format.seconds(frames: device.margin + Int64(Ramp.length)) + 0.02)
     }
-
-    /// Seconds in which a fade is heard, whether or not the device then answers that it has stopped.
-    private static let closingTime = 0.03
 }

@@ -33,14 +33,14 @@ final class PulseOutput: OutputDevice {
     /// Seconds between two looks at the server's time while playing: device clocks wander by some 50 µs in a second.
     private static let timingPeriod = 1.0
     /// Seconds between two looks until the device is seen to play.
-    private static let startingPeriod = 0.01
+    private static let startingPeriod = 0.004
     /// Seconds after which a server that does not answer counts as gone.
     static let patience = 2.0
-    /// Frames between what can still be changed and where something new begins: 5 ms for the way to the server and its
-    /// mixing.
-    ///
-    /// What comes later than that loses the beginning of its fade, not its position.
-    let margin: Int64 = 240
+    /// How late the server has lately been to hear of something.
+    private var promptness = Promptness()
+    private var timingAskedAt = SteadyTime(nanoseconds: 0)
+    /// Frames that a device without a way back takes at once: 10 ms, as Bluetooth's packets.
+    private static let hardwareBlock: Int64 = 480
     /// Seconds for which the server's word on what it has read is good enough to write behind it.
     private static let freshness = 0.005
 
@@ -54,12 +54,19 @@ final class PulseOutput: OutputDevice {
     }
 
     let depth = PulseStream.depth
+    var margin: Int64 { promptness.margin }
     var writeIndex: Int64 { stream?.writeIndex ?? 0 }
     var wanted: Int64 { stream?.wanted ?? 0 }
 
     func write(_ range: Range<Int64>, render: (_ from: Int64, _ count: Int, UnsafeMutablePointer<Float>) -> Void) {
         // A stream that cannot be written to reports its end by itself.
+        let isChange = range.lowerBound < writeIndex
+        let begun = MonotonicClock.now()
         _ = stream?.write(range, render: render)
+        // How long that took to be heard of, the next change should know.
+        guard isChange else { return }
+        promptness.noteMixing(MonotonicClock.now() - begun)
+        readTiming()
     }
 
     func audibleIndex(at time: SteadyTime) -> Double? {
@@ -71,14 +78,19 @@ final class PulseOutput: OutputDevice {
     var isHalted: Bool { isRunning && stream?.isSuspended == true }
 
     func earliestChange(at time: SteadyTime) -> Int64? {
-        guard let audible = audibleIndex(at: time), let timing else { return nil }
-        if sink?.canRewind == true && !server.isPipeWire { return Int64(audible) + margin }
+        guard let audible = audibleIndex(at: time), let timing, let sink else { return nil }
+        if sink.canRewind && !server.isPipeWire { return Int64(audible) + margin }
         // What the server has read is on its way to the ear, out of reach.
         guard time - timing.time < PulseOutput.freshness else {
             readTiming()
             return nil
         }
-        return timing.readIndex + margin
+        // A sink without a device reads on when what it has read is due; before our word reaches it, if that is near.
+        if !sink.isHardware && !server.isPipeWire {
+            let isAboutToRead = Double(timing.readIndex) - audible < Double(margin)
+            return timing.readIndex + (isAboutToRead ? timing.block : 0)
+        }
+        return timing.readIndex + max(margin, PulseOutput.hardwareBlock)
     }
 
     // MARK: Coming and going
@@ -198,6 +210,7 @@ final class PulseOutput: OutputDevice {
     private func readTiming() {
         guard isRunning, !isTiming, let stream else { return }
         isTiming = true
+        timingAskedAt = MonotonicClock.now()
         watchdog?.set(after: PulseOutput.patience)
         stream.readTiming { [weak self] timing in self?.timed(timing) }
     }
@@ -210,6 +223,7 @@ final class PulseOutput: OutputDevice {
         // A device that is let go on tells so by itself.
         if !isHalted { timingTimer?.set(after: plays ? PulseOutput.timingPeriod : PulseOutput.startingPeriod) }
         self.timing = timing
+        if let timing { promptness.note(timing.time - timingAskedAt) }
         if plays { tellState() }
         delegate?.deviceTimed()
     }

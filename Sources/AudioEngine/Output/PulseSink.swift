@@ -6,6 +6,8 @@ struct PulseSink {
     var description: String
     var volumes: pa_cvolume
     var isMuted: Bool
+    /// There is a device behind it.
+    var isHardware: Bool
     /// The sink takes back what it was given and has not played, so that other sound can be put in its place.
     var canRewind: Bool
     /// The socket in use (“Headphones”), and those into which nothing is plugged.
@@ -17,10 +19,13 @@ struct PulseSink {
         description = sink.description.map { String(cString: $0) } ?? ""
         volumes = sink.volume
         isMuted = sink.mute != 0
-        // The server does not tell `max_rewind`. Its sinks that rewind choose their latency by need, as ALSA's with timers
-        // and the null sink do; those without (Bluetooth, pipe) do not, and the tunnel, which does, is a network's.
+        // The server does not tell `max_rewind`. Devices that rewind choose their latency by need (ALSA's with timers);
+        // those that do not (Bluetooth) have a fixed one. A null sink rewinds, but its monitor, which is all that is ever
+        // heard of it, has been given what was rendered (`pa_source_output_push` keeps nothing back of a new block).
         let flags = sink.flags.rawValue
-        canRewind = flags & PA_SINK_DYNAMIC_LATENCY.rawValue != 0 && flags & PA_SINK_NETWORK.rawValue == 0
+        isHardware = flags & PA_SINK_HARDWARE.rawValue != 0
+        canRewind =
+            isHardware && flags & PA_SINK_DYNAMIC_LATENCY.rawValue != 0 && flags & PA_SINK_NETWORK.rawValue == 0
         activePort = sink.active_port.map { String(cString: $0.pointee.name) }
         let ports = UnsafeBufferPointer(start: sink.ports, count: Int(sink.n_ports)).compactMap(\.self)
         unpluggedPorts = Set(

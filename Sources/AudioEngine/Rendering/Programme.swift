@@ -30,7 +30,13 @@ struct Programme: ~Copyable {
     var last: Stretch? { stretches.last }
 
     /// Where the last fade is over; no new one may begin before.
-    var settled: Int64 { (stretches.last?.start ?? 0) + Int64(Ramp.length) }
+    var settled: Int64 {
+        guard let last = stretches.last else { return 0 }
+        return last.start + (isSilent ? 0 : Int64(Ramp.length))
+    }
+
+    /// Whether there is no sound in it, before or ahead.
+    var isSilent: Bool { stretches.allSatisfy { $0.feed == nil } }
 
     /// Forgets everything before `stretch`, which fades in from silence.
     mutating func begin(with stretch: Stretch) {
@@ -76,7 +82,7 @@ struct Programme: ~Copyable {
     }
 
     /// The index before which nothing of the programme is heard.
-    var beginning: Int64 { stretches.first?.start ?? 0 }
+    var beginning: Int64 { stretches.first { $0.feed != nil }?.start ?? 0 }
 
     /// The index at which the track's last sample is over, once that is known.
     var end: Int64? {
