@@ -7,37 +7,46 @@ struct PromptnessTests {
     @Test("a server that answers at once is given two milliseconds")
     func awake() {
         var promptness = Promptness()
-        for _ in 0..<20 { promptness.note(0.000_1) }
+        for _ in 0..<20 { promptness.note(0.000_1, latency: 0) }
         #expect(promptness.margin > 72 && promptness.margin < 100)
     }
 
     @Test("a late one is given time at once, and less again when it has caught up")
     func late() {
         var promptness = Promptness()
-        promptness.note(0.008)
+        promptness.note(0.008, latency: 0)
         #expect(promptness.margin == 1_224)
-        promptness.note(0.000_1)
+        promptness.note(0.000_1, latency: 0)
         #expect(promptness.margin < 1_224 && promptness.margin > 900)
-        for _ in 0..<30 { promptness.note(0.000_1) }
+        for _ in 0..<30 { promptness.note(0.000_1, latency: 0) }
         #expect(promptness.margin < 100)
     }
 
     @Test("a slow machine's own mixing counts as well")
     func mixing() {
         var promptness = Promptness()
-        for _ in 0..<20 { promptness.note(0.000_1) }
+        for _ in 0..<20 { promptness.note(0.000_1, latency: 0) }
         let before = promptness.margin
         promptness.noteMixing(0.004)
         #expect(promptness.margin == before + 288)
     }
 
+    @Test("a sink reads as much at a time as its latency has lately been at the most")
+    func block() {
+        var promptness = Promptness()
+        for latency in [0.004, 0.001, 0.005, 0.002] { promptness.note(0.000_1, latency: latency) }
+        #expect(promptness.block > 220 && promptness.block <= 240)
+        for _ in 0..<100 { promptness.note(0.000_1, latency: 0.001) }
+        #expect(promptness.block < 60)
+    }
+
     @Test("no more than thirty milliseconds, however long it hangs; a clock that was set back takes nothing away")
     func bounds() {
         var promptness = Promptness()
-        promptness.note(12)
+        promptness.note(12, latency: 0)
         #expect(promptness.margin == 1_440)
         promptness = Promptness()
-        promptness.note(-5)
+        promptness.note(-5, latency: 0)
         #expect(promptness.margin >= 72)
     }
 }

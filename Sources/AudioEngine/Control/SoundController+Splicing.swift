@@ -153,7 +153,7 @@ extension SoundController {
     /// Seconds in which a device that is awake begins to sound.
     private static let usualStart = 0.1
 
-    private var stoppingEnd: Int64? {
+    var stoppingEnd: Int64? {
         if case .stopping(let end) = phase { return end }
         return nil
     }

@@ -319,6 +319,9 @@ final class SoundController {
         guard case .running = phase else { return finish() }
         fadeOut()
         // The fade is heard, whether or not the device then answers that it has stopped.
-        closingTimer?.set(after: Format.seconds(frames: device.margin + Int64(Ramp.length)) + 0.02)
+        let rest = stoppingEnd.flatMap { end in
+            device.audibleIndex(at: MonotonicClock.now()).map { (Double(end) - $0) / Double(Format.rate) }
+        }
+        closingTimer?.set(after: min(1, rest ?? 0) + 0.02)
     }
 }

@@ -88,7 +88,7 @@ final class PulseOutput: OutputDevice {
         // A sink without a device reads on when what it has read is due; before our word reaches it, if that is near.
         if !sink.isHardware && !server.isPipeWire {
             let isAboutToRead = Double(timing.readIndex) - audible < Double(margin)
-            return timing.readIndex + (isAboutToRead ? timing.block : 0)
+            return timing.readIndex + (isAboutToRead ? promptness.block : 0)
         }
         return timing.readIndex + max(margin, PulseOutput.hardwareBlock)
     }
@@ -223,7 +223,7 @@ final class PulseOutput: OutputDevice {
         // A device that is let go on tells so by itself.
         if !isHalted { timingTimer?.set(after: plays ? PulseOutput.timingPeriod : PulseOutput.startingPeriod) }
         self.timing = timing
-        if let timing { promptness.note(timing.time - timingAskedAt) }
+        if let timing { promptness.note(timing.time - timingAskedAt, latency: timing.latency) }
         if plays { tellState() }
         delegate?.deviceTimed()
     }

@@ -21,8 +21,6 @@ final class PulseStream {
         /// Seconds from being read to being heard.
         var latency: Double
         var isPlaying: Bool
-        /// Frames that the sink reads at a time, as it is set up now.
-        var block: Int64
     }
 
     private let stream: OpaquePointer
@@ -142,8 +140,7 @@ final class PulseStream {
         let readIndex = info.read_index / Int64(Format.bytesPerFrame)
         return Timing(
             audible: Double(readIndex) - latency * Double(Format.rate), time: MonotonicClock.now() + -Double(age) / 1e6,
-            readIndex: readIndex, latency: latency, isPlaying: info.playing != 0,
-            block: Int64(Double(info.configured_sink_usec) / 1e6 * Double(Format.rate)))
+            readIndex: readIndex, latency: latency, isPlaying: info.playing != 0)
     }
 
     private func perform(
