@@ -70,6 +70,24 @@ struct DecoderTests {
         #expect(match.likeness > 0.9)
     }
 
+    @Test(
+        "a length that the file tells wrongly, of itself or of its sound, counts for nothing",
+        arguments: ["mvhd", "mdhd"], [UInt32(7), 3_000_000_000])
+    func toldWrongly(box: String, duration: UInt32) throws {
+        let whole = try Data(
+            contentsOf: URL(filePath: MediaFiles.noise("told.m4a", seconds: 12, arguments: MediaFiles.aac)))
+        let wrong = try MP4.setting(durationOf: box, to: duration, in: whole)
+        #expect(wrong != whole)
+        let decoder = try TrackDecoder(path: MediaFiles.file("\(box)-\(duration).m4a", wrong), interrupt: Interrupt())
+        let through = try Reading.samples(decoder)
+        // Where the sound's own is wrong, what is cut off its last packet is not known.
+        let bound = box == "mdhd" ? 1_024.0 : 1
+        #expect(abs(Double(decoder.facts.duration) - 12 * 48_000) <= bound)
+        #expect(through.count / 2 == Int(decoder.facts.duration))
+        let tail = try Reading.samples(decoder, from: 11 * 48_000, count: 9_600)
+        #expect(tail == Array(through[11 * 96_000..<11 * 96_000 + 19_200]))
+    }
+
     @Test("one channel goes to both sides at full level; more are mixed down without exceeding it")
     func channels() throws {
         let mono = try MediaFiles.noise("mono.wav", seconds: 2, "-ac", "1")
@@ -86,6 +104,23 @@ struct DecoderTests {
         ])
         let mixed = try Reading.samples(TrackDecoder(path: loud, interrupt: Interrupt()), from: 0, count: 4_800)
         #expect((mixed.max() ?? 2) <= 1 && (mixed.max() ?? 0) > 0.9)
+    }
+
+    @Test("5.1 is mixed down: the middle and the back 3 dB lower than the front, the bass left out, all by 7.7 dB")
+    func downMix() throws {
+        // Each channel is alone for a second.
+        let path = try MediaFiles.folder()("turns.wav")
+        let channels = (0..<6).map { "0.5*gte(t\\,\($0))*lt(t\\,\($0 + 1))" }.joined(separator: "|")
+        try MediaFiles.ffmpeg(["-f", "lavfi", "-i", "aevalsrc=\(channels):c=5.1:d=6:s=48000", path])
+        let decoder = try TrackDecoder(path: path, interrupt: Interrupt())
+        // So that three channels at full level on one side do not exceed it.
+        let front = Float(1 / (1 + 2 * 0.5.squareRoot()))
+        let lower = front * Float(0.5).squareRoot()
+        let expected = [(front, 0), (0, front), (lower, lower), (0, 0), (lower, 0), (0, lower)]
+        for (channel, gains) in expected.enumerated() {
+            let heard = try Reading.samples(decoder, from: Int64(channel) * 48_000 + 24_000, count: 1)
+            #expect(abs(heard[0] - gains.0 / 2) < 0.001 && abs(heard[1] - gains.1 / 2) < 0.001, "\(channel): \(heard)")
+        }
     }
 
     @Test("reading on past the end gives nothing, wherever one comes from", arguments: Kind.all)
