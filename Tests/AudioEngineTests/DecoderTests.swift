@@ -71,6 +71,30 @@ struct DecoderTests {
     }
 
     @Test(
+        "in a film whose index knows the picture only, a place is found without reading the film",
+        arguments: ["mkv", "mp4"])
+    func film(container: String) throws {
+        let sound = try MediaFiles.noise("sound.m4a", seconds: 60, arguments: MediaFiles.aac)
+        let path = try MediaFiles.folder()("film.\(container)")
+        // Two pictures, of which the second goes on after the sound.
+        try MediaFiles.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc=d=50:s=64x64:r=25", "-f", "lavfi", "-i", "testsrc=d=70:s=64x64:r=25", "-i",
+            sound, "-map", "0:v", "-map", "1:v", "-map", "2:a", "-c:v", "mpeg4", "-g", "50", "-c:a", "copy", path,
+        ])
+        let decoder = try TrackDecoder(path: path, interrupt: Interrupt())
+        #expect(abs(Double(decoder.facts.duration) - 60 * 48_000) < 2_400)
+        let near = try Reading.samples(decoder, from: 55 * 48_000, count: 9_600)
+        // Sixty seconds are nearly three thousand packets.
+        if container == "mkv" { #expect(decoder.demuxer.indexSize < 24 * 1_000) }
+        let through = try Reading.all(path)
+        #expect(near == Array(through[55 * 96_000..<55 * 96_000 + 19_200]))
+        for second in [3, 41, 58, 20] {
+            let heard = try Reading.samples(decoder, from: Int64(second) * 48_000, count: 9_600)
+            #expect(heard == Array(through[second * 96_000..<second * 96_000 + 19_200]))
+        }
+    }
+
+    @Test(
         "a length that the file tells wrongly, of itself or of its sound, counts for nothing",
         arguments: ["mvhd", "mdhd"], [UInt32(7), 3_000_000_000])
     func toldWrongly(box: String, duration: UInt32) throws {

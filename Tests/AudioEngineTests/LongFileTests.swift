@@ -2,7 +2,6 @@ import Foundation
 import LinuxSystem
 import TestKit
 import Testing
-import WireProtocol
 
 @testable import AudioEngine
 
@@ -19,7 +18,7 @@ struct LongFileTests {
         var delay: Int
         /// What the bare packets are put into, or nothing.
         var container: String?
-        /// Seconds that the first way to the end may take: without an index the file is read up to there.
+        /// Seconds of work for the first way to the end: without an index the headers are looked at up to there.
         var patience: Double
 
         var testDescription: String { container ?? name }
@@ -51,7 +50,7 @@ struct LongFileTests {
             Long(name: "long.aac", encoder: aac, packet: 1_024, delay: 1_024, container: "aac.mka", patience: 0.1),
             Long(name: "long.aac", encoder: aac, packet: 1_024, delay: 1_024, patience: 0.1),
             Long(name: "long.mp3", encoder: lame, packet: 1_152, delay: 1_105, patience: 0.1),
-            Long(name: "long.mp3", encoder: lame, packet: 1_152, delay: 576, container: "xing.mp3", patience: 0.5),
+            Long(name: "long.mp3", encoder: lame, packet: 1_152, delay: 576, container: "xing.mp3", patience: 1),
         ]
     }
 
@@ -74,19 +73,29 @@ struct LongFileTests {
         }
     }
 
-    @Test("is opened, and its end reached, without being read whole where it has an index", arguments: Long.all)
+    /// Seconds of the processor's, so that nothing else counts that goes on.
+    private func cost(_ work: () throws -> Void) rethrows -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        try work()
+        return now() - start
+    }
+
+    @Test("is opened, and its end reached, without every packet being read", arguments: Long.all)
     func speed(long: Long) throws {
         let (path, period) = try long.make()
-        let opening = MonotonicClock.now()
-        let source = try TrackSource(path: path)
-        let opened = MonotonicClock.now()
-        _ = try read(source, from: Int64(period * 149), count: 4_096)
-        let reached = MonotonicClock.now()
-        _ = try read(source, from: Int64(period * 75), count: 4_096)
-        let back = MonotonicClock.now()
-        #expect(opened - opening < 0.5 * Sanitizer.patience)
-        #expect(reached - opened < long.patience * Sanitizer.patience)
-        #expect(back - reached < 0.05 * Sanitizer.patience)
+        var source: TrackSource?
+        let opening = try cost { source = try TrackSource(path: path) }
+        let opened = try #require(source)
+        let there = try cost { _ = try read(opened, from: Int64(period * 149), count: 4_096) }
+        let back = try cost { _ = try read(opened, from: Int64(period * 75), count: 4_096) }
+        #expect(opening < 1 * Sanitizer.patience)
+        #expect(there < long.patience * Sanitizer.patience)
+        #expect(back < 0.05 * Sanitizer.patience)
     }
 
     @Test("takes no memory as long as it is not the one that is heard")

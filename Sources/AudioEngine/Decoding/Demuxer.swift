@@ -132,9 +132,33 @@ final class Demuxer {
         {
             return try seek(toByte: place.position, timestamp: first + place.number * packetDuration)
         }
+        if let picture, !isIndexed(timestamp) {
+            let place = timeBase.rescale(timestamp, to: picture.pointee.time_base)
+            let code = av_seek_frame(context, picture.pointee.index, place, AVSEEK_FLAG_BACKWARD)
+            if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+            if code >= 0 { return true }
+        }
         let code = av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
         if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
         return code >= 0
+    }
+
+    /// Whether the stream's own index reaches beyond `timestamp`.
+    private func isIndexed(_ timestamp: Int64) -> Bool {
+        let entry = av_index_search_timestamp(stream, timestamp, AVSEEK_FLAG_BACKWARD)
+        return entry >= 0 && entry < avformat_index_get_entries_count(stream) - 1
+    }
+
+    /// The film's picture in a Matroska file, whose index as a rule lists nothing else: libavformat would read all of the
+    /// film to find a place in the sound.
+    private var picture: UnsafeMutablePointer<AVStream>? {
+        guard let context, formatName.hasPrefix("matroska,") else { return nil }
+        return UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
+            .compactMap(\.self)
+            .first {
+                $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+                    && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+            }
     }
 
     private func seek(toByte position: Int64, timestamp: Int64) throws(LibAVError) -> Bool {
