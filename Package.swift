@@ -91,7 +91,7 @@ let package = Package(
         tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
         tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
-        tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
+        tests("AudioEngineTests", "AudioEngine", "CallCounter", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
         tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
@@ -107,6 +107,7 @@ let package = Package(
         tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
 
         testKit,
+        .target(name: "CallCounter", path: "Tests/CallCounter"),
     ]
 )
 

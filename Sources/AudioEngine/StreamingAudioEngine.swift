@@ -55,6 +55,7 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
         guard let first = tracks.firstIndex(where: { $0.id == active }) else {
             throw EngineError(trackID: active, path: "", fault: .unknownTrack)
         }
+        ProcessMemory.returnLargeBlocks()
         var sources: [TrackSource] = []
         for track in tracks {
             do throws(EngineError.Fault) {

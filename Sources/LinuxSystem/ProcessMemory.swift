@@ -2,10 +2,11 @@ internal import CLinux
 
 /// The memory of this process.
 package enum ProcessMemory {
-    /// Gives what has been freed back to the system; without, much of it stays with the process for later.
+    /// Has blocks of a mebibyte and more go back to the system as soon as they are freed.
     ///
-    /// Takes about a millisecond, in which other threads that allocate wait.
-    package static func giveBack() {
-        malloc_trim(0)
+    /// Left to itself, glibc takes the first such block that is freed as a sign to keep the next ones, up to 32 MiB of each
+    /// thread's (mallopt(3), M_MMAP_THRESHOLD).
+    package static func returnLargeBlocks() {
+        mallopt(M_MMAP_THRESHOLD, 1 << 20)
     }
 }

@@ -43,7 +43,9 @@ struct BrokenFileTests {
         #expect(refused(path, .noAudioStream))
     }
 
-    @Test("a file whose rest is missing is refused, wherever its index is", arguments: ["fast.m4a", "end.m4a"])
+    @Test(
+        "a file whose rest is missing is refused, wherever its index is",
+        arguments: ["fast.m4a", "end.m4a", "aac.mka", "opus.webm"])
     func truncated(name: String) throws {
         let kind = try #require(Kind.all.first { $0.name == name })
         let whole = try kind.make()

@@ -111,6 +111,65 @@ struct PulseEngineTests {
         withExtendedLifetime(server) {}
     }
 
+    /// A track that differs from the first in all but its length.
+    struct Other: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var name: String
+        var arguments: [String]
+        /// Seconds by which its noise is late in the film, and ffmpeg's arguments for that.
+        var late = 0.0
+        var input: [String] = []
+
+        static let all = [
+            Other(
+                testDescription: "another rate, channels and codec", name: "q.mp3",
+                arguments: ["-c:a", "libmp3lame", "-ar", "44100", "-ac", "2", "-q:a", "3"]),
+            Other(testDescription: "six channels at 96 kHz", name: "q.flac", arguments: ["-ar", "96000", "-ac", "6"]),
+            Other(testDescription: "Opus in Matroska", name: "q.mka", arguments: ["-c:a", "libopus"]),
+            Other(
+                testDescription: "a start offset", name: "late.m4a",
+                arguments: MediaFiles.aac + ["-movie_timescale", "48000"], late: 1.5, input: ["-itsoffset", "1.5"]),
+        ]
+    }
+
+    @Test("nor has one to a track that differs in all", arguments: Other.all)
+    func seamlessSwitch(to other: Other) throws {
+        let server = try EngineServer.start()
+        let log = EventLog()
+        let engine = try StreamingAudioEngine(
+            tracks: [
+                TrackFile(id: "a", path: try MediaFiles.noise("p.m4a", seconds: 60, "-c:a", "aac", "-aac_pns", "0")),
+                TrackFile(
+                    id: "b",
+                    path: try MediaFiles.noise(
+                        other.name, track: 1, seconds: 30, input: other.input, arguments: other.arguments)),
+            ], active: "a", position: 10, output: .pulse(sink: nil), onEvent: { log.note($0) })
+        defer { engine.shutDown() }
+        _ = try #require(log.first(present))
+        let recorder = try MonitorRecorder()
+        engine.perform(.play(epoch: 1))
+        _ = try #require(log.anchor(epoch: 1))
+        usleep(500_000)
+        for epoch in 2...3 {
+            let (old, new) = epoch == 2 ? (0, 1) : (1, 0)
+            let late = [0, other.late]
+            let asked = MonotonicClock.now()
+            engine.perform(.switchTrack(epoch: epoch, trackID: new == 1 ? "b" : "a"))
+            _ = try #require(log.anchor(epoch: epoch))
+            usleep(600_000)
+            let recording = recorder.recording()
+            let near = try #require(log.position(at: asked))
+            let before = try #require(
+                recording.position(at: asked + -0.2, track: old, near: near - 0.2 - late[old], span: 4_800))
+            let after = try #require(
+                recording.position(at: asked + 0.3, track: new, near: near + 0.3 - late[new], span: 4_800))
+            let slip = after + late[new] - before - late[old] - 0.5
+            #expect(abs(slip) < 0.000_05, "it slips by \(slip)")
+            #expect(recording.longestSilence(from: asked + -0.1, to: asked + 0.4) < 48)
+        }
+        withExtendedLifetime(server) {}
+    }
+
     @Test("a seek is heard soon, on the exact sample, and the old sound lasts until then")
     func promptSeek() throws {
         let server = try EngineServer.start()

@@ -39,7 +39,8 @@ final class AudioCodec {
     ///   shape of its window. What is built on it (SBR and its parametric stereo) repeats its header about twice a second.
     /// - MP3 may keep up to 511 bytes (MPEG-2: 255) of a packet's data in those before it (ISO/IEC 11172-3, 2.4.2.7), which is
     ///   nine packets at 32 kbit/s and 48 kHz, 24 at 8 kbit/s and 24 kHz; the overlap and the filter bank need another two.
-    /// - Opus settles within 80 ms (RFC 7845, 4.6) to what can be heard, within half a second to what can be measured.
+    /// - Opus is to be given 80 ms (RFC 7845, 4.6); noise then differs by up to a twentieth of full scale, after half a
+    ///   second by less than a thousandth.
     /// - Vorbis needs one packet, but libavformat dates the last page of a file right only when it has read the one before, and
     ///   a page holds a second.
     var preRoll: Int64 {

@@ -20,11 +20,14 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         case failed(Feed, reason: String)
     }
 
-    /// What the device may hold of the old sound (`OutputDevice.depth`), and the new one has to be written over.
+    /// What the device may hold of the old sound (`OutputDevice.depth`), all of which the new one is written over.
+    ///
+    /// Less could begin earlier, with silence behind it for the case that no more comes in time. But the way to the first
+    /// 2 048 frames takes most of the time (0.1 to 0.5 ms, 2 ms of Opus), and the rest 0.1 to 0.4 ms: there is nothing to win.
     static let enoughToBegin: FilmFrame = 9_600
     /// Seconds that reading one piece may take, the way to it included, before the feed is given up.
     ///
-    /// Sixty times what a sleeping disk's start leaves of patience would be of no use: whoever has asked stands waiting.
+    /// A disk that has to start up takes up to five.
     static let patience = 5.0
     /// Frames decoded between two looks at whether something more urgent has come.
     private static let step = 2_048

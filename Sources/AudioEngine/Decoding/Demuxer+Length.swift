@@ -25,7 +25,10 @@ extension Demuxer {
         {
             told.stream = Double(microseconds) / 1e6
         }
-        if context.pointee.duration > 0 { told.file = Double(context.pointee.duration) / Double(AV_TIME_BASE) }
+        told.stream = told.stream.map { min($0, longest) }
+        if context.pointee.duration > 0 {
+            told.file = min(Double(context.pointee.duration) / Double(AV_TIME_BASE), longest)
+        }
         return told
     }
 
@@ -46,9 +49,28 @@ extension Demuxer {
                 if interrupt.isRaised { throw error }
             }
         }
+        if let gaplessTag {
+            // The tag counts from the first sample to be heard; the clock from the packet that it is in.
+            let unit = AVRational(num: 1, den: parameters.pointee.sample_rate)
+            let packet = timeBase.rescale(packetDuration, to: unit)
+            let heard = gaplessTag.samples(packet: packet) + gaplessTag.delay + GaplessTag.decoderDelay
+            return (Double(heard) / Double(parameters.pointee.sample_rate), true)
+        }
         if !toldLength.isGuessed, let told = toldLength.stream ?? toldLength.file { return (told, false) }
+        if let counted = try countPackets() { return (seconds(counted), true) }
         return (try totalLength(), true)
     }
+
+    /// Whether there was more once: a Matroska file has no other sign of it than that stream and file are both told longer.
+    func isCutShort(at end: Double) -> Bool {
+        guard formatName == "matroska,webm", let stream = toldLength.stream, let file = toldLength.file else {
+            return false
+        }
+        return min(stream, file) - 1 > end
+    }
+
+    /// Seconds that no track exceeds, whatever is told of it: four months.
+    static let longest = 1e7
 
     /// Seconds in which the end of a stream is looked for, when the file says something about it as well.
     private static let measuringTime = 2.0
@@ -86,7 +108,7 @@ extension Demuxer {
                 let cut = UnsafeRawPointer(data).loadUnaligned(fromByteOffset: 4, as: UInt32.self)
                 length = max(0, length - unit.rescale(Int64(UInt32(littleEndian: cut)), to: timeBase))
             }
-            end = max(end ?? .min, packet.pointee.pts + length)
+            end = max(end ?? .min, packet.pointee.pts &+ length)
         }
         return end
     }
@@ -95,7 +117,7 @@ extension Demuxer {
     private func totalLength() throws(LibAVError) -> Double {
         try rewind()
         var total: Int64 = 0
-        try readAll { total += $0.pointee.duration }
+        try readAll { total &+= $0.pointee.duration }
         return seconds(total)
     }
 

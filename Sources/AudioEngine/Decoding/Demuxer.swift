@@ -5,8 +5,18 @@ internal import Glibc
 final class Demuxer {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
+    private let path: String
     /// The smallest timestamp seen in the first packet: where a rewind goes to.
     private var firstTimestamp: Int64?
+    /// The first packet's length on the stream's clock, and its place in the file.
+    private(set) var packetDuration: Int64 = 0
+    private var firstPosition: Int64 = 0
+    /// What an MP3's encoder has noted.
+    private(set) var gaplessTag: GaplessTag?
+    /// Where the packets lie, in a file that is nothing but packets.
+    private var map: PacketMap?
+    /// The timestamp of the next packet, where it was reached by its place in the file.
+    private var nextTimestamp: Int64?
     let interrupt: Interrupt
     /// What the file says about the stream's length.
     let toldLength: ToldLength
@@ -19,6 +29,7 @@ final class Demuxer {
     /// - Throws: the fault; the file is closed again.
     init(path: String, interrupt: Interrupt) throws(EngineError.Fault) {
         try Demuxer.requireRegularFile(path)
+        self.path = path
         // What the libraries have to say reaches us as error numbers.
         av_log_set_level(AV_LOG_QUIET)
         self.interrupt = interrupt
@@ -48,7 +59,9 @@ final class Demuxer {
         self.context = opened
         toldLength = Demuxer.toldLength(of: stream, in: opened)
         // The MP3 demuxer guesses positions from the bit rate as long as it knows a duration; without, it counts frames.
-        if isMP3 { stream.pointee.duration = ALLSPEAK_AV_NOPTS }
+        if formatName == "mp3" { stream.pointee.duration = ALLSPEAK_AV_NOPTS }
+        // It grows with what is read, is thinned out from the front when it is full, and is not needed beside a map.
+        if packetKind != nil { opened.pointee.max_index_size = 1 << 16 }
         try requireWholeFile()
     }
 
@@ -61,7 +74,14 @@ final class Demuxer {
     /// Bytes of memory that the index takes.
     var indexSize: Int { Int(avformat_index_get_entries_count(stream)) * MemoryLayout<AVIndexEntry>.stride }
 
-    var isMP3: Bool { formatName == "mp3" }
+    private var packetKind: PacketMap.Kind? {
+        switch formatName {
+        case "mp3" where parameters.pointee.codec_id == AV_CODEC_ID_MP3: .mp3
+        case "aac": .adts
+        default: nil
+        }
+    }
+
     var formatName: String { context?.pointee.iformat.pointee.name.map { String(cString: $0) } ?? "" }
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
     var timeBase: AVRational { stream.pointee.time_base }
@@ -88,23 +108,80 @@ final class Demuxer {
             if firstTimestamp == nil {
                 let stamps = [packet.pointee.pts, packet.pointee.dts].filter { $0 != ALLSPEAK_AV_NOPTS }
                 firstTimestamp = stamps.min() ?? 0
+                packetDuration = packet.pointee.duration
+                if let kind = packetKind, packetDuration > 0, packet.pointee.pos >= 0 {
+                    firstPosition = packet.pointee.pos
+                    map = PacketMap(path: path, kind: kind, start: firstPosition)
+                    if kind == .mp3 { gaplessTag = GaplessTag(path: path, before: firstPosition) }
+                }
+            }
+            if let stamp = nextTimestamp {
+                packet.pointee.pts = stamp
+                packet.pointee.dts = stamp
+                nextTimestamp = stamp + packetDuration
             }
             return true
         }
     }
 
-    /// Stands before the last packet at or before `timestamp`, in units of `timeBase`; `false` where there is no way there.
+    /// Stands before a packet at or before `timestamp`, in units of `timeBase`; `false` where there is no way there.
     func seek(to timestamp: Int64) throws(LibAVError) -> Bool {
         forgetErrors()
+        if let first = firstTimestamp, packetDuration > 0,
+            let place = try map?.place(before: (timestamp - first) / packetDuration, interrupt)
+        {
+            return try seek(toByte: place.position, timestamp: first + place.number * packetDuration)
+        }
+        if let picture, !isIndexed(timestamp) {
+            let place = timeBase.rescale(timestamp, to: picture.pointee.time_base)
+            let code = av_seek_frame(context, picture.pointee.index, place, AVSEEK_FLAG_BACKWARD)
+            if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+            if code >= 0 { return true }
+        }
         let code = av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
         if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+        return code >= 0
+    }
+
+    /// Whether the stream's own index reaches beyond `timestamp`.
+    private func isIndexed(_ timestamp: Int64) -> Bool {
+        let entry = av_index_search_timestamp(stream, timestamp, AVSEEK_FLAG_BACKWARD)
+        return entry >= 0 && entry < avformat_index_get_entries_count(stream) - 1
+    }
+
+    /// The film's picture in a Matroska file, whose index as a rule lists nothing else: libavformat would read all of the
+    /// film to find a place in the sound.
+    private var picture: UnsafeMutablePointer<AVStream>? {
+        guard let context, formatName.hasPrefix("matroska,") else { return nil }
+        return UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
+            .compactMap(\.self)
+            .first {
+                $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+                    && $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+            }
+    }
+
+    private func seek(toByte position: Int64, timestamp: Int64) throws(LibAVError) -> Bool {
+        let code = av_seek_frame(context, stream.pointee.index, position, AVSEEK_FLAG_BYTE)
+        if code == ALLSPEAK_AVERROR_EXIT { throw .interrupted }
+        nextTimestamp = timestamp
         return code >= 0
     }
 
     /// Stands before the first packet.
     func rewind() throws(LibAVError) {
         forgetErrors()
+        if map != nil, let firstTimestamp {
+            guard try seek(toByte: firstPosition, timestamp: firstTimestamp) else { throw .truncated }
+            return
+        }
         try checked(av_seek_frame(context, stream.pointee.index, firstTimestamp ?? 0, AVSEEK_FLAG_BACKWARD))
+    }
+
+    /// The whole length on the stream's clock by counting packets; `nil` where that cannot be done, or not quickly.
+    func countPackets() throws(LibAVError) -> Int64? {
+        guard let map else { return nil }
+        return try map.total(interrupt) * packetDuration
     }
 
     /// What an interrupted read has left would otherwise end a later one.

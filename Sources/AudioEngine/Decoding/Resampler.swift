@@ -31,7 +31,8 @@ final class Resampler {
                 &context, &output, AV_SAMPLE_FMT_FLT, Int32(Format.rate), &input, AVSampleFormat(source.format),
                 source.rate, 0, nil))
         let object = UnsafeMutableRawPointer(context)
-        // A down-mix that cannot exceed full scale; and float inside whatever the source, for one way of rounding.
+        // A down-mix that cannot exceed full scale: of 5.1, front + 0.707 centre + 0.707 back, all by 0.414, and no bass
+        // (libswresample's levels, after ITU-R BS.775); and float inside whatever the source, for one way of rounding.
         av_opt_set_double(object, "rematrix_maxval", 1, 0)
         av_opt_set_sample_fmt(object, "internal_sample_fmt", AV_SAMPLE_FMT_FLTP, 0)
         try checked(swr_init(context))

@@ -26,6 +26,9 @@ struct SampleTiming {
         gridOffset = (abs(early + padding) <= tick ? -padding : early) + Int64(frame.pointee.nb_samples)
     }
 
+    /// Samples beyond which a timestamp is nonsense: months.
+    private static let limit: Int64 = 1 << 40
+
     var isCoarse: Bool { tick > 1 }
 
     /// Learns what the length of all packets but the first and the last is, or is a multiple of.
@@ -45,7 +48,8 @@ struct SampleTiming {
     /// The position of the frame's first sample; `expected` is where the frame before it ended.
     func position(of frame: UnsafeMutablePointer<AVFrame>, expected: Int64?) -> Int64 {
         guard let stamp = SampleTiming.timestamp(of: frame) else { return expected ?? 0 }
-        let nearby = timeBase.rescale(stamp - origin, to: sampleUnit)
+        let nearby = min(
+            max(timeBase.rescale(stamp &- origin, to: sampleUnit), -SampleTiming.limit), SampleTiming.limit)
         if let expected, abs(nearby - expected) <= tolerance { return expected }
         // A coarser clock than that tells nothing about the place on a finer grid.
         if grid <= tick { return nearby }

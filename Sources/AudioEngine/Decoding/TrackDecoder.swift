@@ -10,8 +10,9 @@ final class TrackDecoder {
         var duration: FilmFrame
         /// A file that ends before this is broken.
         var promised: FilmFrame
-        /// What the decoder gives from here on is the encoder's padding, not the film's.
+        /// What the decoder gives from here on is the encoder's padding, not the film's; and the same in source samples.
         var end: FilmFrame
+        var sourceEnd: Int64
     }
 
     let demuxer: Demuxer
@@ -60,7 +61,7 @@ final class TrackDecoder {
                 facts = try TrackDecoder.measure(demuxer, timing, codec.packetLength)
             }
         } catch {
-            throw .cannotDecode(error.reason)
+            throw error == .truncated ? .truncated : .cannotDecode(error.reason)
         }
     }
 
@@ -69,10 +70,15 @@ final class TrackDecoder {
     ) throws(LibAVError) -> Facts {
         let length = try demuxer.measureLength(packet: packet)
         let told = demuxer.toldLength
-        let duration = max(0, Format.frames(seconds: length.seconds - timing.lateStart))
+        if length.isMeasured, demuxer.isCutShort(at: length.seconds) { throw .truncated }
+        let seconds = min(max(0, length.seconds - timing.lateStart), Demuxer.longest)
+        let duration = Format.frames(seconds: seconds)
+        let rate = Double(demuxer.parameters.pointee.sample_rate)
+        let isExact = length.isMeasured && !timing.isCoarse
         return Facts(
             duration: duration, promised: told.isGuessed || told.stream == nil ? 0 : duration - lenience,
-            end: length.isMeasured && !timing.isCoarse ? duration : .max)
+            end: isExact ? duration : .max,
+            sourceEnd: isExact ? Int64((seconds * rate).rounded()) : .max)
     }
 
     /// Fills `buffer` with the samples from `frame` on; fewer only at the end of the track, where it returns 0.
@@ -139,7 +145,8 @@ final class TrackDecoder {
     private func decodeFirst(from start: Int64, isRewound: Bool) throws(LibAVError) -> Bool {
         while let frame = try codec.next(from: demuxer) {
             let first = timing.position(of: frame, expected: sourcePosition)
-            let end = first + Int64(frame.pointee.nb_samples)
+            let end = end(of: frame, at: first)
+            if end <= first { break }
             if first > start {
                 if sourcePosition == nil && !isRewound { return false }
                 sourcePosition = end
@@ -173,15 +180,25 @@ final class TrackDecoder {
         guard let frame = try codec.next(from: demuxer) else { return try finish(reached: 0) }
         let expected = sourcePosition ?? 0
         let first = timing.position(of: frame, expected: expected)
+        let end = end(of: frame, at: first)
+        if end <= first { return try finish(reached: 0) }
         let overlap = Int32(clamping: expected - first)
         if overlap >= frame.pointee.nb_samples { return }
-        sourcePosition = first + Int64(frame.pointee.nb_samples)
+        sourcePosition = end
         if first > expected {
             gap = first - expected
             behindGap = frame
             return
         }
         try convert(frame, from: max(0, overlap))
+    }
+
+    /// Where a frame that begins at source sample `first` ends, after what is not the film's has been cut off it.
+    private func end(of frame: UnsafeMutablePointer<AVFrame>, at first: Int64) -> Int64 {
+        let end = first + Int64(frame.pointee.nb_samples)
+        if end <= facts.sourceEnd { return end }
+        frame.pointee.nb_samples = Int32(max(0, facts.sourceEnd - first))
+        return first + Int64(frame.pointee.nb_samples)
     }
 
     private func convert(_ frame: UnsafeMutablePointer<AVFrame>, from first: Int32) throws(LibAVError) {

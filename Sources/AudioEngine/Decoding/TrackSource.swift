@@ -57,8 +57,6 @@ final class TrackSource {
             decoder.demuxer.indexSize >= TrackSource.largeIndex
         else { return }
         self.decoder = nil
-        // What was let go of in small pieces stays with the process otherwise.
-        ProcessMemory.giveBack()
     }
 
     /// The same, once it has not been read for a while.
