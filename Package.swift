@@ -55,6 +55,7 @@ let package = Package(
         binding("CPulse", debian: "libpulse-dev"),
         binding("CAvahi", debian: "libavahi-client-dev"),
         binding("CSQLite", debian: "libsqlite3-dev"),
+        binding("CUchardet", debian: "libuchardet-dev"),
 
         // Pure: no sockets, files, clocks or threads; time is an argument.
         module("WireProtocol", "CZlib", "CNettle"),
@@ -67,6 +68,7 @@ let package = Package(
 
         // Edges: touch the world, decide nothing.
         module("LinuxSystem", "CLinux", "WireProtocol"),
+        module("Charset", "CUchardet", "Subtitles"),
         module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "WireProtocol"),
         module("SessionLibrary", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
         module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
@@ -75,9 +77,11 @@ let package = Package(
         // Composition.
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
         module(
-            "HostRuntime", "AudioEngine", "Discovery", "HostCore", "LinuxSystem", "Playback", "SessionLibrary",
-            "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
-        module("RemoteRuntime", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport", "WireProtocol"),
+            "HostRuntime", "AudioEngine", "Charset", "Discovery", "HostCore", "LinuxSystem", "Playback",
+            "SessionLibrary", "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
+        module(
+            "RemoteRuntime", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport",
+            "WireProtocol"),
         module("ConformanceRuntime", "Conformance", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         program("allspeak-host", "HostRuntime"),
         program("allspeak-remote", "RemoteRuntime"),
@@ -85,6 +89,7 @@ let package = Package(
 
         tests("WireProtocolTests", "WireProtocol"),
         tests("SubtitlesTests", "Subtitles", "WireProtocol"),
+        tests("CharsetTests", "Charset", "Subtitles", "WireProtocol"),
         tests("PlaybackTests", "Playback", "WireProtocol"),
         tests("HubTests", "Hub", "WireProtocol"),
         tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
@@ -119,8 +124,8 @@ if Context.environment["ALLSPEAK_FUZZ"] != nil {
             path: "Tests/Fuzz/\(folder)", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
     }
     let tried: Set = [
-        "CZlib", "CNettle", "CLinux", "CAvahi", "WireProtocol", "Subtitles", "Playback", "Hub", "RemoteCore",
-        "LinuxSystem", "Discovery",
+        "CZlib", "CNettle", "CLinux", "CAvahi", "CUchardet", "WireProtocol", "Subtitles", "Charset", "CueSearch",
+        "Playback", "Hub", "RemoteCore", "LinuxSystem", "Discovery",
     ]
     package.products = []
     package.targets =
@@ -135,7 +140,7 @@ if Context.environment["ALLSPEAK_FUZZ"] != nil {
             fuzzer("HostFrames"),
             fuzzer("CueBundles"),
             fuzzer("Connection", "Hub"),
-            fuzzer("Subtitles", "Subtitles"),
+            fuzzer("Subtitles", "Charset", "Subtitles"),
             fuzzer("Remote", "RemoteCore"),
             fuzzer("Transport", "Playback"),
             fuzzer("ServiceText", "Discovery"),

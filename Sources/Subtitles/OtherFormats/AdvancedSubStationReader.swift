@@ -22,16 +22,21 @@ enum AdvancedSubStationReader {
     }
 
     static func recognises(_ text: [UInt8]) -> Bool {
-        ForeignFile.begins(text, with: "[script info]") || ForeignFile.begins(text, with: "[events]")
-            || ForeignFile.begins(text, with: "dialogue:")
+        // Comments may stand above the first section.
+        let first = SourceLines(text).lazy.map { text[$0] }.prefix(50).first { line in
+            line.contains { $0 > 0x20 } && !line.starts(with: ";".utf8) && !line.starts(with: "!".utf8)
+        }
+        guard let first else { return false }
+        return ["[script info]", "[events]", "[v4", "dialogue:"].contains { ForeignFile.begins(first, with: $0) }
     }
 
-    static func read(_ bytes: [UInt8], repairs: inout RepairLog) -> [FoundCue] {
+    static func read(_ bytes: [UInt8], repairs: inout RepairLog) throws(SubtitleError) -> [FoundCue] {
         var columns = Columns()
         var isInEvents = true
         var cleaner = CueTextCleaner(isWebVTT: false)
         var cues: [FoundCue] = []
-        for (place, range) in SourceLines.ranges(of: bytes).enumerated() {
+        for (place, range) in SourceLines(bytes).enumerated() {
+            if cues.count == SubtitleReader.maximumCues { throw .tooManyCues }
             let line = bytes[range]
             if line.first == UInt8(ascii: "[") { isInEvents = ForeignFile.begins(line, with: "[events]") }
             guard isInEvents else { continue }

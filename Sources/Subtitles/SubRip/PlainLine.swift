@@ -10,6 +10,9 @@ struct PlainLine {
     /// Where in the file each of `bytes` stands, and after them where the line goes on.
     private(set) var offsets: [Int] = []
 
+    /// Nothing but spaces, of whatever width, and invisible characters.
+    var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 } }
+
     init() {
         bytes.reserveCapacity(Self.limit + 2)
         offsets.reserveCapacity(Self.limit + 3)

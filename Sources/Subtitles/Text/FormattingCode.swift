@@ -61,7 +61,7 @@ enum FormattingCode {
     }
 
     private static func isTimeByte(_ byte: UInt8) -> Bool {
-        (0x30...0x3A).contains(byte) || byte == UInt8(ascii: ".")
+        (0x30...0x3A).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
     }
 }
 
