@@ -60,10 +60,11 @@ let package = Package(
         // Pure: no sockets, files, clocks or threads; time is an argument.
         module("WireProtocol", "CZlib", "CNettle"),
         module("Subtitles", "WireProtocol"),
+        module("CueSearch", "WireProtocol"),
         module("Playback", "WireProtocol"),
         module("Hub", "WireProtocol"),
         module("HostCore", "Hub", "Playback", "WireProtocol"),
-        module("RemoteCore", "WireProtocol"),
+        module("RemoteCore", "CueSearch", "WireProtocol"),
         module("Conformance", "HostCore", "Playback", "RemoteCore", "WireProtocol"),
 
         // Edges: touch the world, decide nothing.
@@ -77,10 +78,10 @@ let package = Package(
         // Composition.
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
         module(
-            "HostRuntime", "AudioEngine", "Charset", "Discovery", "HostCore", "LinuxSystem", "Playback",
+            "HostRuntime", "AudioEngine", "Charset", "CueSearch", "Discovery", "HostCore", "LinuxSystem", "Playback",
             "SessionLibrary", "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
         module(
-            "RemoteRuntime", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport",
+            "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport",
             "WireProtocol"),
         module("ConformanceRuntime", "Conformance", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         program("allspeak-host", "HostRuntime"),
@@ -90,10 +91,11 @@ let package = Package(
         tests("WireProtocolTests", "WireProtocol"),
         tests("SubtitlesTests", "Subtitles", "WireProtocol"),
         tests("CharsetTests", "Charset", "Subtitles", "WireProtocol"),
+        tests("CueSearchTests", "CueSearch", "WireProtocol"),
         tests("PlaybackTests", "Playback", "WireProtocol"),
         tests("HubTests", "Hub", "WireProtocol"),
         tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
-        tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
+        tests("RemoteCoreTests", "CueSearch", "RemoteCore", "WireProtocol"),
         tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
         tests("AudioEngineTests", "AudioEngine", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
@@ -141,6 +143,7 @@ if Context.environment["ALLSPEAK_FUZZ"] != nil {
             fuzzer("CueBundles"),
             fuzzer("Connection", "Hub"),
             fuzzer("Subtitles", "Charset", "Subtitles"),
+            fuzzer("CueSearch", "CueSearch"),
             fuzzer("Remote", "RemoteCore"),
             fuzzer("Transport", "Playback"),
             fuzzer("ServiceText", "Discovery"),

@@ -1,4 +1,5 @@
 internal import Charset
+internal import CueSearch
 internal import LinuxSystem
 internal import Subtitles
 internal import TerminalUI
@@ -27,10 +28,15 @@ enum CuesCommand {
             throw error
         }
         for repair in document.repairs { console.warn("line \(repair.line): \(repair.sentence)") }
+        var cues = document.cues
+        if let words = invocation.value("--find") {
+            cues = CueIndex(cues).find(words).map { cues[$0.place] }
+            if cues.isEmpty { console.warn("No line has all of “\(SafeText.line(words))”.") }
+        }
         if isJSON {
-            console.say(String(decoding: CueBundle.cuesJSON(document.cues), as: UTF8.self))
+            console.say(String(decoding: CueBundle.cuesJSON(cues), as: UTF8.self))
         } else {
-            console.say(lines: document.cues.map { "\($0.index)  \(TimeText.elapsed($0.start))  \(SafeText.line($0.text))" })
+            console.say(lines: cues.map { "\($0.index)  \(TimeText.elapsed($0.start))  \(SafeText.line($0.text))" })
         }
         return .success
     }
