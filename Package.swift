@@ -151,3 +151,18 @@ if Context.environment["ALLSPEAK_FUZZ"] != nil {
             fuzzer("SafeText"),
         ]
 }
+
+/// `Tests/Benchmarks/subtitles` sets this: then there is only what it measures.
+if Context.environment["ALLSPEAK_BENCHMARK"] != nil {
+    let measured: Set = [
+        "CZlib", "CNettle", "CLinux", "CUchardet", "WireProtocol", "LinuxSystem", "Subtitles", "Charset", "CueSearch",
+    ]
+    package.products = []
+    package.targets =
+        package.targets.filter { measured.contains($0.name) } + [
+            .executableTarget(
+                name: "benchmark-subtitles",
+                dependencies: ["Charset", "CueSearch", "LinuxSystem", "Subtitles", "WireProtocol"],
+                path: "Tests/Benchmarks/Subtitles", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
+        ]
+}
