@@ -3,7 +3,7 @@ package import WireProtocol
 /// A cue that was found.
 package struct CueMatch: Equatable, Sendable {
     /// What makes a match better than another, the best first; of equal ones the earlier cue is the better.
-    package enum Rank: Int, Comparable, Sendable {
+    package enum Rank: Int, Comparable, CaseIterable, Sendable {
         /// The words stand in a row, all of them whole.
         case phrase
         /// The same, from one cue into the next.
@@ -43,84 +43,63 @@ package struct CueIndex: Sendable {
     /// Letters from which on a word is also looked for in the middle of others.
     static let lettersInside = 3
 
-    /// All cues' words, with a space between any two.
-    let text: [UInt8]
-    let isWordStart: [Bool]
-    /// Where each cue's words begin, and after the last the end.
-    let starts: [Int]
+    private let text: FoldedText
 
     package init(_ cues: [Cue]) {
-        var folder = WordFolder()
-        folder.reserve(cues.reduce(0) { $0 + $1.text.utf8.count + 1 })
-        var starts: [Int] = []
-        starts.reserveCapacity(cues.count + 1)
-        for cue in cues {
-            // A space stands before the first word unless this is the first at all.
-            starts.append(folder.bytes.isEmpty ? 0 : folder.bytes.count + 1)
-            folder.append(cue.text)
-        }
-        starts.append(folder.bytes.isEmpty ? 0 : folder.bytes.count + 1)
-        text = folder.bytes
-        isWordStart = folder.isWordStart
-        self.starts = starts
+        text = FoldedText(cues)
     }
 
     /// The cues that have all `words`, the best first; none for a query without a letter.
     package func find(_ words: String, limit: Int = .max) -> [CueMatch] {
         let query = Query(words)
-        guard !query.words.isEmpty else { return [] }
-        var tally = Tally(cues: starts.count - 1)
-        for (number, word) in query.words.enumerated() { count(word, number: number, into: &tally) }
-        notePhrases(query, in: &tally)
-        let ranks = tally.ranks(words: query.words.count)
-        var matches = ranks.enumerated().compactMap { place, rank in rank.map { CueMatch(place: place, rank: $0) } }
-        matches.sort { ($0.rank, $0.place) < ($1.rank, $1.place) }
-        return matches.count > limit ? Array(matches.prefix(limit)) : matches
-    }
-
-    private func count(_ word: Query.Word, number: Int, into tally: inout Tally) {
-        var cue = 0
-        forEachOccurrence(of: word.utf8) { offset in
-            let quality = quality(at: offset, length: word.utf8.count)
-            guard quality != .inside || word.mayStandInside else { return }
-            while starts[cue + 1] <= offset { cue += 1 }
-            tally.note(offset, quality, word: number, cue: cue)
+        // The rarest word leads to the few cues in which the others are worth looking for.
+        guard let rarest = query.words.indices.min(by: { isRarer(query.words[$0], query.words[$1]) }) else { return [] }
+        var ranks = [CueMatch.Rank?](repeating: nil, count: text.cueCount)
+        func note(_ rank: CueMatch.Rank?, cue: Int) {
+            guard let rank, rank < ranks[cue] ?? .inside || ranks[cue] == nil else { return }
+            ranks[cue] = rank
         }
-    }
-
-    private func notePhrases(_ query: Query, in tally: inout Tally) {
-        var cue = 0
-        forEachOccurrence(of: query.phrase) { offset in
-            let quality = quality(at: offset, length: query.phrase.count)
-            guard quality != .inside else { return }
-            while starts[cue + 1] <= offset { cue += 1 }
-            let crosses = offset + query.phrase.count > starts[cue + 1]
-            switch (quality, crosses) {
-            case (.whole, false): tally.notePhrase(.phrase, cue: cue)
-            case (.whole, true): tally.notePhrase(.phraseAcrossCues, cue: cue)
-            default: tally.notePhrase(.unfinishedPhrase, cue: cue)
+        var (cue, judged) = (0, -1)
+        text.forEachOccurrence(of: query.words[rarest].utf8, in: 0..<text.bytes.count) { offset in
+            while text.starts[cue + 1] <= offset { cue += 1 }
+            if let (rank, first) = phrase(query, at: offset - query.words[rarest].offset, cue: cue) {
+                note(rank, cue: first)
+            }
+            if cue != judged {
+                judged = cue
+                note(text.rank(of: query.words, cue: cue), cue: cue)
             }
         }
+        return Self.sorted(ranks, limit: limit)
     }
 
-    private func quality(at offset: Int, length: Int) -> Tally.Quality {
-        guard isWordStart[offset] else { return .inside }
-        let end = offset + length
-        return end == text.count || text[end] == 0x20 || isWordStart[end] ? .whole : .prefix
+    private func isRarer(_ left: Query.Word, _ right: Query.Word) -> Bool {
+        text.frequency(of: left.utf8) < text.frequency(of: right.utf8)
     }
 
-    /// In the order of the text, overlapping ones included.
-    private func forEachOccurrence(of wanted: [UInt8], _ body: (Int) -> Void) {
-        guard let first = wanted.first, wanted.count <= text.count else { return }
-        text.withUnsafeBufferPointer { text in
-            wanted.withUnsafeBufferPointer { wanted in
-                for offset in 0...(text.count - wanted.count) where text[offset] == first {
-                    var length = 1
-                    while length < wanted.count, text[offset + length] == wanted[length] { length += 1 }
-                    if length == wanted.count { body(offset) }
-                }
+    /// Whether the whole phrase stands at `offset`, and in which cue it begins; `cue` is one that it reaches into.
+    private func phrase(_ query: Query, at offset: Int, cue: Int) -> (CueMatch.Rank, cue: Int)? {
+        guard offset >= 0, text.has(query.phrase, at: offset) else { return nil }
+        let quality = text.quality(at: offset, length: query.phrase.count)
+        guard quality != .inside else { return nil }
+        var first = cue
+        while text.starts[first] > offset { first -= 1 }
+        // Cues without a letter begin where the next one does.
+        let crosses = offset + query.phrase.count > text.starts[first + 1]
+        if quality == .prefix { return (.unfinishedPhrase, first) }
+        return (crosses ? .phraseAcrossCues : .phrase, first)
+    }
+
+    /// Counted out by rank, since a letter alone may be found in thousands.
+    private static func sorted(_ ranks: [CueMatch.Rank?], limit: Int) -> [CueMatch] {
+        var matches: [CueMatch] = []
+        for rank in CueMatch.Rank.allCases {
+            for (place, found) in ranks.enumerated() where found == rank {
+                if matches.count >= limit { return matches }
+                matches.append(CueMatch(place: place, rank: rank))
             }
         }
+        return matches
     }
 }
 
@@ -128,6 +107,8 @@ package struct CueIndex: Sendable {
 struct Query {
     struct Word {
         var utf8: [UInt8]
+        /// In the phrase.
+        var offset: Int
         var mayStandInside: Bool
     }
 
@@ -140,8 +121,10 @@ struct Query {
         folder.append(String(String.UnicodeScalarView(typed.unicodeScalars.prefix(CueIndex.maximumQueryScalars))))
         for word in folder.bytes.split(separator: 0x20).prefix(CueIndex.maximumWords) {
             let letters = word.count { $0 & 0xC0 != 0x80 }
-            words.append(Word(utf8: Array(word), mayStandInside: letters >= CueIndex.lettersInside))
+            if !phrase.isEmpty { phrase.append(0x20) }
+            words.append(
+                Word(utf8: Array(word), offset: phrase.count, mayStandInside: letters >= CueIndex.lettersInside))
+            phrase += word
         }
-        phrase = Array(words.map(\.utf8).joined(separator: [0x20]))
     }
 }

@@ -5,7 +5,7 @@
 /// most sense is taken: `Plausibility`.
 struct EncodingGuess {
     /// Bytes a guess is made from.
-    private static let sampleBytes = 65_536
+    private static let sampleBytes = 16_384
     /// Letters beyond ASCII below which the detector is no better than the commonest page.
     private static let fewLetters = 4
 

@@ -4,12 +4,27 @@ struct UTF8Check {
     private(set) var sequences = 0
     private(set) var badBytes = 0
     private(set) var firstBad: Int?
+    /// More bad bytes than sequences by so many, and the rest of the file no longer matters.
+    private static let certainty = 4_096
+
     /// Bytes of a character that the end of the file cuts off; counted as bad.
     private(set) var cutBytes = 0
 
     init(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { survey($0) }
+        if badBytes > 0 { cutBytes = Self.cutBytes(of: bytes) }
+    }
+
+    private mutating func survey(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         while place < bytes.count {
+            // Eight letters at once, as long as all are ASCII.
+            while place + 8 <= bytes.count,
+                bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                place += 8
+            }
+            guard place < bytes.count else { return }
             if bytes[place] < 0x80 {
                 place += 1
             } else if let length = Self.sequenceLength(in: bytes, at: place) {
@@ -19,9 +34,9 @@ struct UTF8Check {
                 if firstBad == nil { firstBad = place }
                 badBytes += 1
                 place += 1
+                if badBytes > sequences + Self.certainty { return }
             }
         }
-        if badBytes > 0 { cutBytes = Self.cutBytes(of: bytes) }
     }
 
     /// UTF-8 with damage rather than an old code page: those seldom hold what looks like UTF-8, and UTF-8 that was cut
@@ -41,7 +56,7 @@ struct UTF8Check {
     }
 
     /// Bytes of the well-formed sequence of several bytes at `place` (Unicode 15, table 3-7).
-    private static func sequenceLength(in bytes: [UInt8], at place: Int) -> Int? {
+    private static func sequenceLength(in bytes: UnsafeRawBufferPointer, at place: Int) -> Int? {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch bytes[place] {

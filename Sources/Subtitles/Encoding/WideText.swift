@@ -21,19 +21,34 @@ enum WideText {
         text.reserveCapacity(bytes.count / 2 + bytes.count / 8)
         switch form {
         case .utf16LittleEndian, .utf16BigEndian:
-            let units = UTF16Units(bytes: bytes, place: offset, isBigEndian: form == .utf16BigEndian)
-            _ = transcode(units, from: UTF16.self, to: UTF8.self, stoppingOnError: false) { text.append($0) }
+            var units = UTF16Units(bytes: bytes, place: offset, isBigEndian: form == .utf16BigEndian)
+            while let unit = units.next() {
+                if unit < 0x80 {
+                    text.append(UInt8(unit))
+                } else if let scalar = units.scalar(of: unit), let encoded = UTF8.encode(scalar) {
+                    text.append(contentsOf: encoded)
+                } else {
+                    text += replacement
+                }
+            }
         case .utf32LittleEndian, .utf32BigEndian:
             for place in stride(from: offset, to: bytes.count - 3, by: 4) {
                 let four = bytes[place..<place + 4]
                 let value = (form == .utf32BigEndian ? Array(four) : four.reversed()).reduce(0 as UInt32) {
                     $0 << 8 | UInt32($1)
                 }
-                text += Array(String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
+                if let encoded = Unicode.Scalar(value).flatMap(UTF8.encode) {
+                    text.append(contentsOf: encoded)
+                } else {
+                    text += replacement
+                }
             }
         }
         return text
     }
+
+    /// U+FFFD.
+    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
     /// UTF-16 without a byte-order mark: every other byte of digits, arrows and Latin letters is zero.
     ///
@@ -62,6 +77,17 @@ enum WideText {
             let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
             place += 2
             return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+
+        /// With the unit after it where both make one letter; `nil` for half a pair.
+        mutating func scalar(of unit: UInt16) -> Unicode.Scalar? {
+            guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }
+            let before = place
+            guard let low = next(), low & 0xFC00 == 0xDC00 else {
+                place = before
+                return nil
+            }
+            return Unicode.Scalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
         }
     }
 }

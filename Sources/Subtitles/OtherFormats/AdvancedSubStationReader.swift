@@ -47,7 +47,11 @@ enum AdvancedSubStationReader {
                 continue
             }
             cleaner.begin()
-            for textLine in shownLines(of: event.text) { cleaner.append(textLine.indices, of: Array(textLine)) }
+            if event.text.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "{") }) {
+                for textLine in shownLines(of: event.text) { cleaner.append(textLine.indices, of: textLine) }
+            } else {
+                cleaner.append(event.text.indices, of: bytes)
+            }
             guard let text = cleaner.text() else {
                 repairs.note(.emptyCue, line: place + 1)
                 continue
@@ -60,7 +64,10 @@ enum AdvancedSubStationReader {
     }
 
     private static func after(_ word: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard ForeignFile.begins(line, with: word) else { return nil }
+        // Most lines are of one kind, so the first letter saves most of the work.
+        guard let first = line.first, first <= 0x20 || first | 0x20 == word.utf8.first,
+            ForeignFile.begins(line, with: word)
+        else { return nil }
         return line.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     }
 

@@ -64,6 +64,8 @@ struct ClassifiedLines {
         var number = 0
         for range in SourceLines(bytes) {
             number += 1
+            // Most of what a file can be blown up with.
+            if range.isEmpty, lines.last?.kind == .blank { continue }
             classify(range, number: number, of: bytes, plain: &plain)
             if timings.count > SubtitleReader.maximumCues { throw .tooManyCues }
         }
@@ -88,6 +90,7 @@ struct ClassifiedLines {
             kind = .blank
         } else {
             switch bytes[first] {
+            case 0x30...0x39 where isUsual(first..<range.upperBound, of: bytes, &kind, &value): break
             case 0x30...0x39, UInt8(ascii: "#"), UInt8(ascii: "-"), UInt8(ascii: "+"), 0x7F...0xFF:
                 plain.fill(from: first..<range.upperBound, of: bytes)
                 (kind, value) = recognise(plain)
@@ -98,14 +101,40 @@ struct ClassifiedLines {
         append(ClassifiedLine(kind, value, range: range, number: number))
     }
 
+    /// Numbers and time lines as programs write them need no closer look; nearly all lines that begin with a digit are one.
+    private mutating func isUsual(
+        _ line: Range<Int>, of bytes: [UInt8], _ kind: inout LineKind, _ value: inout Int
+    ) -> Bool {
+        if let number = Self.usualNumber(bytes[line]) {
+            (kind, value) = (.number, number)
+            return true
+        }
+        guard let timing = TimingLine(usual: line, of: bytes) else { return false }
+        (kind, value) = take(timing)
+        return true
+    }
+
+    private mutating func take(_ timing: TimingLine) -> (LineKind, value: Int) {
+        timings.append(timing)
+        timingLines.append(lines.count)
+        return (.timing, timings.count - 1)
+    }
+
+    private static func usualNumber(_ line: ArraySlice<UInt8>) -> Int? {
+        guard line.count <= 9 else { return nil }
+        var number = 0
+        for byte in line {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        return number
+    }
+
     private mutating func recognise(_ plain: PlainLine) -> (LineKind, value: Int) {
+        if plain.bytes.first == UInt8(ascii: "x") { return (.text, 0) }
         if plain.isBlank { return (.blank, 0) }
         if let value = Self.number(plain.bytes) { return (.number, value) }
-        if let timing = TimingLine(plain) {
-            timings.append(timing)
-            timingLines.append(lines.count)
-            return (.timing, timings.count - 1)
-        }
+        if let timing = TimingLine(plain) { return take(timing) }
         // A full time at the start of a line is a time line that lacks its arrow or its end.
         var scanner = TimeScanner(plain.bytes)
         return (scanner.time()?.isFull == true ? .brokenTiming : .text, 0)
@@ -149,14 +178,17 @@ struct ClassifiedLines {
     }
 
     private static func hasArrow(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
-        var dashes = 0
-        for place in range {
-            switch bytes[place] {
-            case UInt8(ascii: "-"): dashes += 1
-            case UInt8(ascii: ">") where dashes >= 2: return true
-            default: dashes = 0
+        bytes.withUnsafeBufferPointer { buffer in
+            var place = range.lowerBound + 2
+            while place < range.upperBound {
+                if buffer[place] == UInt8(ascii: ">"), buffer[place - 1] == UInt8(ascii: "-"),
+                    buffer[place - 2] == UInt8(ascii: "-")
+                {
+                    return true
+                }
+                place += 1
             }
+            return false
         }
-        return false
     }
 }

@@ -20,21 +20,17 @@ struct SourceLines: Sequence, IteratorProtocol {
     mutating func next() -> Range<Int>? {
         if isDone { return nil }
         let first = start
-        var place = start
-        while place < end {
-            let byte = bytes[place]
-            if byte == 0x0A {
-                start = place + 1
-                return first..<place
-            }
-            if byte == 0x0D {
-                start = afterReturns(at: place)
-                return first..<place
-            }
-            place += 1
+        let place = bytes.withUnsafeBufferPointer { buffer in
+            var place = first
+            while place < end, buffer[place] != 0x0A, buffer[place] != 0x0D { place += 1 }
+            return place
         }
-        isDone = true
-        return first..<end
+        if place == end {
+            isDone = true
+        } else {
+            start = bytes[place] == 0x0A ? place + 1 : afterReturns(at: place)
+        }
+        return first..<place
     }
 
     /// Where the line after the CRs at `place` begins.
