@@ -26,6 +26,8 @@ package enum SubtitleReader {
         if let reason = ForeignFile.markup(in: text.utf8) { throw SubtitleError(reason) }
         let found = try read(text.utf8, repairs: &repairs)
         guard !found.isEmpty else {
+            // A guess may have made letters of anything.
+            if text.isGuess, ForeignFile.isBinary(bytes) { throw SubtitleError(ForeignFile.binary) }
             throw SubtitleError(
                 ForeignFile.explanation(of: text.utf8, hasTimingLines: repairs.count(of: .emptyCue) > 0))
         }

@@ -154,7 +154,7 @@ import WireProtocol
             ),
             ("<SAMI><HEAD>", "SAMI"), ("<?xml version=\"1.0\"?><tt>", "XML"), ("%PDF-1.4", "PDF"),
             ("{\\rtf1\\ansi", "RTF"), ("{\"error\":\"not found\"}", "no time line"),
-            (String(repeating: " \r\n\t", count: 100), "blank"), ("\0\0\0\0", "blank"), ("\u{FEFF}", "blank"),
+            (String(repeating: " \r\n\t", count: 100), "blank"), ("\0\0\0\0", "binary"), ("\u{FEFF}", "blank"),
             ("1\n2\n3\n", "no time line"), ("00:00:01,000 -->\n", "no text"),
         ])
     func named(_ text: String, _ word: String) throws {

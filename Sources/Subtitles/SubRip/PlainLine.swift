@@ -25,7 +25,11 @@ struct PlainLine {
         scan: while place < line.upperBound, bytes.count < Self.limit {
             let byte = source[place]
             if byte < 0x80 {
-                if byte >= 0x20 && byte != 0x7F || byte == 0x09 { append(byte == 0x09 ? 0x20 : byte, at: place) }
+                if (0x09...0x0C).contains(byte) {
+                    append(0x20, at: place)
+                } else if byte >= 0x20 && byte != 0x7F {
+                    append(byte, at: place)
+                }
                 place += 1
                 continue
             }

@@ -4,6 +4,7 @@ enum ForeignFile {
     static func signature(of bytes: [UInt8]) -> String? {
         let kinds: [(start: [UInt8], name: String)] = [
             (Array("PK\u{3}\u{4}".utf8), "a zip archive; unpack it and choose the subtitle file inside"),
+            (Array("PK\u{5}\u{6}".utf8), "an empty zip archive"),
             (Array("Rar!".utf8), "a RAR archive; unpack it and choose the subtitle file inside"),
             ([0x37, 0x7A, 0xBC, 0xAF], "a 7-Zip archive; unpack it and choose the subtitle file inside"),
             ([0x1F, 0x8B], "a gzip file; unpack it first"),
@@ -56,13 +57,23 @@ enum ForeignFile {
         if text.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
             return "this looks like a web page, not a subtitle file; download the file the page offers"
         }
-        if text.allSatisfy({ $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }) {
+        if text.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) {
             return "the file holds nothing but blank lines"
         }
-        let sample = text.prefix(4_096)
-        let controls = sample.count { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
-        if controls * 20 > sample.count { return "this is binary data, not a subtitle file" }
+        if AdvancedSubStationReader.recognises(text) {
+            return "this ASS or SSA file has no Dialogue line, so there is no time line to read"
+        }
+        if isBinary(text) { return binary }
         return "no time line such as \"00:00:01,000 --> 00:00:02,500\" was found, so this is no SRT file"
+    }
+
+    static let binary = "this is binary data, not a subtitle file"
+
+    /// Whether too much of it is control characters for text in any encoding of one byte a letter.
+    static func isBinary(_ bytes: [UInt8]) -> Bool {
+        let sample = bytes.prefix(4_096)
+        let controls = sample.count { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
+        return controls * 20 > sample.count
     }
 
     /// Whether the first word is `word`, which is given in lower case.
