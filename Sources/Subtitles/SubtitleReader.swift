@@ -33,7 +33,7 @@ package enum SubtitleReader {
         }
         if text.isGuess {
             repairs.note(
-                "the file is not UTF-8; it was read as \(text.encoding), which was guessed (--encoding NAME if wrong)",
+                "the file is not UTF-8; it was read as \(text.encoding), which was guessed",
                 line: text.firstForeignLine)
         }
         if let bad = text.firstBad {

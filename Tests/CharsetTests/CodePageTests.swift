@@ -154,9 +154,22 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 Repair(
                     line: 7,
                     sentence:
-                        "the file is not UTF-8; it was read as WINDOWS-1251, which was guessed (--encoding NAME if wrong)"
+                        "the file is not UTF-8; it was read as WINDOWS-1251, which was guessed"
                 )
             ])
+    }
+
+    @Test("the mark of UTF-8 before text of an old code page changes nothing") func markBeforeOldText() throws {
+        let lines = ["Привет, как дела?", "Где ты был?"]
+        let document = try read([0xEF, 0xBB, 0xBF] + bytes(file(lines), in: "WINDOWS-1251"))
+        #expect(document.cues.map(\.text) == lines)
+        #expect(document.cues.map(\.index) == [1, 2])
+    }
+
+    @Test("all bad bytes are counted where the user says that it is UTF-8") func countOfBadBytes() throws {
+        let text = String(repeating: "я", count: 10_000)
+        let document = try read(bytes(file([text]), in: "WINDOWS-1251"), encoding: "utf-8")
+        #expect(document.repairs.map(\.sentence) == ["10000 bytes from here on are not UTF-8 and became �"])
     }
 
     @Test("--encoding overrides the guess", arguments: ["KOI8-R", "koi8-r", "WINDOWS-1251", "cp866"])

@@ -10,12 +10,13 @@ struct UTF8Check {
     /// Bytes of a character that the end of the file cuts off; counted as bad.
     private(set) var cutBytes = 0
 
-    init(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { survey($0) }
+    /// `isBrief`: only to tell what the file is, without a count of all its bad bytes.
+    init(_ bytes: [UInt8], isBrief: Bool = false) {
+        bytes.withUnsafeBytes { survey($0, isBrief: isBrief) }
         if badBytes > 0 { cutBytes = Self.cutBytes(of: bytes) }
     }
 
-    private mutating func survey(_ bytes: UnsafeRawBufferPointer) {
+    private mutating func survey(_ bytes: UnsafeRawBufferPointer, isBrief: Bool) {
         var place = 0
         while place < bytes.count {
             // Eight letters at once, as long as all are ASCII.
@@ -34,7 +35,7 @@ struct UTF8Check {
                 if firstBad == nil { firstBad = place }
                 badBytes += 1
                 place += 1
-                if badBytes > sequences + Self.certainty { return }
+                if isBrief, badBytes > sequences + Self.certainty { return }
             }
         }
     }
