@@ -119,6 +119,27 @@ struct Sample: Sendable, CustomTestStringConvertible {
             "Traditional Chinese", "BIG5",
             lines: ["你好，你好嗎？", "我不知道該說什麼。", "你昨晚在哪裡？", "功課許多，我們必須走！"]),
         Sample(
+            "Cantonese", "BIG5-HKSCS",
+            lines: ["佢哋喺邊度呀？", "我唔知道喎。", "快啲走啦！"]),
+        Sample(
+            "Slovak", "WINDOWS-1250",
+            lines: ["Ahoj, ako sa máš?", "Neviem, čo mám povedať.", "Kde si bol včera?", "Ľúbim ťa, môj žltý kôň."]),
+        Sample(
+            "Romanian", "WINDOWS-1250",
+            lines: ["Bună, ce mai faci?", "Nu ştiu ce să spun.", "Unde ai fost aseară?", "Trebuie, ţine minte!"]),
+        Sample(
+            "Italian", "WINDOWS-1252",
+            lines: ["Perché non vieni?", "È così, però…", "Sarà già lì.", "Più tardi, papà."]),
+        Sample(
+            "English with one foreign word", "WINDOWS-1252",
+            lines: ["Hello there.", "I don't know.", "A café in Paris.", "Good bye."]),
+        Sample(
+            "English with curly quotes", "WINDOWS-1252",
+            lines: ["I don’t know.", "“What?” he said.", "It’s—well… fine.", "It costs £5."]),
+        Sample(
+            "Latvian", "WINDOWS-1257",
+            lines: ["Kā tev klājas?", "Es nezinu, ko teikt.", "Kur tu biji vakar vakarā?", "Mums tūlīt jāiet, žēl."]),
+        Sample(
             "Korean", "EUC-KR", "UHC",
             lines: ["안녕하세요, 잘 지내세요?", "무슨 말을 해야 할지 모르겠어요.", "어젯밤에 어디 있었어요?", "지금 가야 해요!"]),
     ]
@@ -157,6 +178,12 @@ struct Sample: Sendable, CustomTestStringConvertible {
                         "the file is not UTF-8; it was read as WINDOWS-1251, which was guessed"
                 )
             ])
+    }
+
+    @Test("a letter alone is taken for one of Western Europe") func oneLetter() throws {
+        let document = try read(bytes(file(["Hello.", "A café."]), in: "WINDOWS-1252"))
+        #expect(document.encoding == "WINDOWS-1252")
+        #expect(document.cues.last?.text == "A café.")
     }
 
     @Test("the mark of UTF-8 before text of an old code page changes nothing") func markBeforeOldText() throws {

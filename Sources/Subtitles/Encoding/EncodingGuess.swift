@@ -10,7 +10,7 @@ struct EncodingGuess {
     private static let fewLetters = 4
 
     /// Tried where nothing else makes sense: damage throws the detector off, and only text of such a page is whole in it.
-    private static let eastAsian = ["GB18030", "BIG5", "CP932", "UHC"]
+    private static let eastAsian = ["GB18030", "BIG5", "BIG5-HKSCS", "CP932", "UHC"]
 
     private let pages: any CodePages
 
@@ -61,8 +61,7 @@ struct EncodingGuess {
         case "BIG5": return ["BIG5", "BIG5-HKSCS"]
         case "GB18030": return ["GB18030"]
         case "EUC-JP", "EUC-TW": return [detected]
-        case "ISO-8859-2",
-            "ISO-8859-16" where isRich(sample):
+        case "ISO-8859-2" where isRich(sample), "ISO-8859-16" where isRich(sample):
             return ["ISO-8859-2", "WINDOWS-1250"] + latin
         case "WINDOWS-1250" where isRich(sample): return ["WINDOWS-1250", "ISO-8859-2"] + latin
         case "ISO-8859-15" where isRich(sample): return ["ISO-8859-15"] + latin
