@@ -238,6 +238,14 @@ struct Sample: Sendable, CustomTestStringConvertible {
         #expect(document.repairs.isEmpty)
     }
 
+    @Test("letters that a program took apart wrongly cost themselves only") func surrogates() throws {
+        let document = try read(
+            Array("1\n00:00:01,000 --> 00:00:02,000\nhi ".utf8) + [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]
+                + Array(" Zoë\n".utf8))
+        #expect(document.encoding == "UTF-8")
+        #expect(document.cues[0].text.hasPrefix("hi \u{FFFD}") && document.cues[0].text.hasSuffix("\u{FFFD} Zoë"))
+    }
+
     @Test("one letter in a film of ASCII is enough") func oneLetter() throws {
         let lines = (0..<40).map { "Line \($0)" } + ["Zoë"]
         #expect(try read(Array(file(lines).utf8)).cues.last?.text == "Zoë")

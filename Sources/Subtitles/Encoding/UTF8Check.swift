@@ -31,6 +31,11 @@ struct UTF8Check {
             } else if let length = Self.sequenceLength(in: bytes, at: place) {
                 sequences += 1
                 place += length
+            } else if Self.isSurrogate(in: bytes, at: place) {
+                if firstBad == nil { firstBad = place }
+                sequences += 3
+                badBytes += 3
+                place += 3
             } else {
                 if firstBad == nil { firstBad = place }
                 badBytes += 1
@@ -54,6 +59,12 @@ struct UTF8Check {
             return lead <= 0xF4 && whole > length ? length : 0
         }
         return 0
+    }
+
+    /// Half of a pair of UTF-16 that a careless program made UTF-8 of (CESU-8): an error, but of UTF-8 all the same.
+    private static func isSurrogate(in bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
+        place + 3 <= bytes.count && bytes[place] == 0xED && bytes[place + 1] >= 0xA0 && bytes[place + 1] < 0xC0
+            && bytes[place + 2] & 0xC0 == 0x80
     }
 
     /// Bytes of the well-formed sequence of several bytes at `place` (Unicode 15, table 3-7).

@@ -127,7 +127,8 @@ struct TimeScanner {
         var (dashes, hasHead) = (0, false)
         if next == UInt8(ascii: ",") {
             place += 1
-            return (false, false)
+            skipSpaces()
+            if let digit = next, (0x30...0x39).contains(digit) { return (false, false) }
         }
         scan: while let byte = next {
             switch byte {

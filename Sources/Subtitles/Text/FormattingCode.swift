@@ -7,7 +7,7 @@ enum FormattingCode {
             "sup",
             "tt",
             "a", "img", "script", "style", "iframe", "object", "embed", "svg", "video", "audio", "link", "meta", "base",
-            "form", "c",
+            "form", "c", "pre",
             "input", "button", "html", "head", "body", "ruby", "rt",
         ].map(packed))
     /// WebVTT §3.5: language and voice spans besides c, i, b, u, ruby and rt.
