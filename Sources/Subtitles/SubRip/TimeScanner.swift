@@ -121,14 +121,14 @@ struct TimeScanner {
     ///
     /// SubViewer and YouTube put a comma there, which counts as one without a head.
     /// - Returns: Whether it has a head: two dashes alone may stand in ordinary text.
-    mutating func arrow() -> (hasHead: Bool, isUsual: Bool)? {
+    mutating func arrow() -> Bool? {
         skipSpaces()
         let start = place
         var (dashes, hasHead) = (0, false)
         if next == UInt8(ascii: ",") {
             place += 1
             skipSpaces()
-            if let digit = next, (0x30...0x39).contains(digit) { return (false, false) }
+            if let digit = next, (0x30...0x39).contains(digit) { return false }
         }
         scan: while let byte = next {
             switch byte {
@@ -149,6 +149,6 @@ struct TimeScanner {
             place = start
             return nil
         }
-        return (hasHead, hasHead && dashes > 0)
+        return hasHead
     }
 }

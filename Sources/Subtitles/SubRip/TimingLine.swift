@@ -55,11 +55,11 @@ struct TimingLine {
             start = time
         }
         ownIndex = index
-        guard let arrow = scanner.arrow() else { return nil }
+        guard let hasHead = scanner.arrow() else { return nil }
         end = scanner.time()
         // Without an arrow's head, or an end, only the whole form is certain not to be text.
-        guard arrow.hasHead ? end != nil || start.isFull : start.isFull && end?.isFull == true else { return nil }
-        isFull = start.isFull && end?.isFull == true && arrow.hasHead
+        guard hasHead ? end != nil || start.isFull : start.isFull && end?.isFull == true else { return nil }
+        isFull = start.isFull && end?.isFull == true && hasHead
         if end == nil { return }
         textOffset = scanner.offsetOfText(in: line)
     }
