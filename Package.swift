@@ -55,18 +55,21 @@ let package = Package(
         binding("CPulse", debian: "libpulse-dev"),
         binding("CAvahi", debian: "libavahi-client-dev"),
         binding("CSQLite", debian: "libsqlite3-dev"),
+        binding("CUchardet", debian: "libuchardet-dev"),
 
         // Pure: no sockets, files, clocks or threads; time is an argument.
         module("WireProtocol", "CZlib", "CNettle"),
         module("Subtitles", "WireProtocol"),
+        module("CueSearch", "WireProtocol"),
         module("Playback", "WireProtocol"),
         module("Hub", "WireProtocol"),
         module("HostCore", "Hub", "Playback", "WireProtocol"),
-        module("RemoteCore", "WireProtocol"),
+        module("RemoteCore", "CueSearch", "WireProtocol"),
         module("Conformance", "HostCore", "Playback", "RemoteCore", "WireProtocol"),
 
         // Edges: touch the world, decide nothing.
         module("LinuxSystem", "CLinux", "WireProtocol"),
+        module("Charset", "CUchardet", "Subtitles"),
         module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "WireProtocol"),
         module("SessionLibrary", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
         module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
@@ -75,9 +78,11 @@ let package = Package(
         // Composition.
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
         module(
-            "HostRuntime", "AudioEngine", "Discovery", "HostCore", "LinuxSystem", "Playback", "SessionLibrary",
-            "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
-        module("RemoteRuntime", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport", "WireProtocol"),
+            "HostRuntime", "AudioEngine", "Charset", "CueSearch", "Discovery", "HostCore", "LinuxSystem", "Playback",
+            "SessionLibrary", "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
+        module(
+            "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport",
+            "WireProtocol"),
         module("ConformanceRuntime", "Conformance", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         program("allspeak-host", "HostRuntime"),
         program("allspeak-remote", "RemoteRuntime"),
@@ -85,10 +90,12 @@ let package = Package(
 
         tests("WireProtocolTests", "WireProtocol"),
         tests("SubtitlesTests", "Subtitles", "WireProtocol"),
+        tests("CharsetTests", "Charset", "Subtitles", "WireProtocol"),
+        tests("CueSearchTests", "CueSearch", "WireProtocol"),
         tests("PlaybackTests", "Playback", "WireProtocol"),
         tests("HubTests", "Hub", "WireProtocol"),
         tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
-        tests("RemoteCoreTests", "RemoteCore", "WireProtocol"),
+        tests("RemoteCoreTests", "CueSearch", "RemoteCore", "WireProtocol"),
         tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
         tests("AudioEngineTests", "AudioEngine", "CallCounter", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
@@ -120,8 +127,8 @@ if Context.environment["ALLSPEAK_FUZZ"] != nil {
             path: "Tests/Fuzz/\(folder)", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
     }
     let tried: Set = [
-        "CZlib", "CNettle", "CLinux", "CAvahi", "WireProtocol", "Subtitles", "Playback", "Hub", "RemoteCore",
-        "LinuxSystem", "Discovery",
+        "CZlib", "CNettle", "CLinux", "CAvahi", "CUchardet", "WireProtocol", "Subtitles", "Charset", "CueSearch",
+        "Playback", "Hub", "RemoteCore", "LinuxSystem", "Discovery",
     ]
     package.products = []
     package.targets =
@@ -136,11 +143,27 @@ if Context.environment["ALLSPEAK_FUZZ"] != nil {
             fuzzer("HostFrames"),
             fuzzer("CueBundles"),
             fuzzer("Connection", "Hub"),
-            fuzzer("Subtitles", "Subtitles"),
+            fuzzer("Subtitles", "Charset", "Subtitles"),
+            fuzzer("CueSearch", "CueSearch"),
             fuzzer("Remote", "RemoteCore"),
             fuzzer("Transport", "Playback"),
             fuzzer("ServiceText", "Discovery"),
             fuzzer("Dates"),
             fuzzer("SafeText"),
+        ]
+}
+
+/// `Tests/Benchmarks/subtitles` sets this: then there is only what it measures.
+if Context.environment["ALLSPEAK_BENCHMARK"] != nil {
+    let measured: Set = [
+        "CZlib", "CNettle", "CLinux", "CUchardet", "WireProtocol", "LinuxSystem", "Subtitles", "Charset", "CueSearch",
+    ]
+    package.products = []
+    package.targets =
+        package.targets.filter { measured.contains($0.name) } + [
+            .executableTarget(
+                name: "benchmark-subtitles",
+                dependencies: ["Charset", "CueSearch", "LinuxSystem", "Subtitles", "WireProtocol"],
+                path: "Tests/Benchmarks/Subtitles", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
         ]
 }

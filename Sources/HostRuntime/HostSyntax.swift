@@ -22,8 +22,12 @@ enum HostSyntax {
         ])
 
     static let cues = CommandSyntax(
-        "cues", operands: "FILE", summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr."
-    )
+        "cues", operands: "FILE",
+        summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr.",
+        options: [
+            OptionSyntax("--encoding", "NAME", "what the file is in, such as WINDOWS-1250 (default: seen or guessed)"),
+            OptionSyntax("--find", "WORDS", "only the lines with all these words, the best first"),
+        ])
 
     static let sessions = CommandSyntax(
         "sessions", operands: "list", summary: "Lists the films that have been opened here, the last one first.")

@@ -1,3 +1,4 @@
+internal import Charset
 internal import LinuxSystem
 internal import Subtitles
 internal import TerminalUI
@@ -6,9 +7,11 @@ internal import WireProtocol
 /// Reads a subtitle file, or says in one sentence why not.
 enum SubtitleFile {
     /// Cues that make a bundle of more than `maximumBundleBytes` are refused, as remotes would refuse it.
+    ///
+    /// `encoding` is what the file is in; without it that is seen or guessed.
     /// - Throws: `Failure` with code `badData` and the path in its sentence.
     static func read(
-        _ path: String, maximumBundleBytes: Int = Limits.cueBundleBytes
+        _ path: String, encoding: String? = nil, maximumBundleBytes: Int = Limits.cueBundleBytes
     ) throws(Failure) -> SubtitleDocument {
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -18,7 +21,7 @@ enum SubtitleFile {
         }
         let document: SubtitleDocument
         do throws(SubtitleError) {
-            document = try SubtitleReader.read(bytes)
+            document = try SubtitleReader.read(bytes, pages: SystemCodePages(), encoding: encoding)
         } catch {
             throw Failure(.badData, "\(SafeText.line(path)) gives no subtitles: \(error.reason). Give another file.")
         }

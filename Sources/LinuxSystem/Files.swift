@@ -22,7 +22,10 @@ package enum Files {
             let got = try retryingInterrupts("read", subject: path) {
                 bytes.withUnsafeMutableBytes { Glibc.read(file.raw, $0.baseAddress?.advanced(by: filled), room) }
             }
-            if got == 0 { return Array(bytes.prefix(filled)) }
+            if got == 0 {
+                bytes.removeSubrange(filled...)
+                return bytes
+            }
             filled += got
         }
     }

@@ -1,3 +1,4 @@
+internal import CueSearch
 internal import Discovery
 internal import LinuxSystem
 internal import RemoteCore
@@ -210,13 +211,18 @@ package enum RemoteProgram {
         let shot = try OneShot(invocation)
         defer { shot.close() }
         try shot.requireSession()
-        let cues = try shot.cues().cues
+        var cues = try shot.cues().cues
         let console = Console.standard
+        if let words = invocation.value("--find") {
+            var finder = CueFinder()
+            cues = finder.find(words, in: shot.link.view.cues, limit: .max).map { cues[$0.place] }
+            if cues.isEmpty { console.warn("No line has all of “\(SafeText.line(words))”.") }
+        }
         if invocation.switches.contains("--json") {
             console.say(String(decoding: CueBundle.cuesJSON(cues), as: UTF8.self))
             return .success
         }
-        for cue in cues { console.say("\(cue.index)  \(TimeText.cue(cue.start))  \(SafeText.line(cue.text))") }
+        console.say(lines: cues.map { "\($0.index)  \(TimeText.cue($0.start))  \(SafeText.line($0.text))" })
         return .success
     }
 }

@@ -23,7 +23,9 @@ enum RemoteSyntax {
                 options: [cue]),
             CommandSyntax("track", operands: "N|LABEL", summary: "Changes the track; the position stays."),
             CommandSyntax("volume", operands: "[0-100]", summary: "Sets the laptop's system volume, or shows it."),
-            CommandSyntax("cues", summary: "Prints the subtitles."),
+            CommandSyntax(
+                "cues", summary: "Prints the subtitles.",
+                options: [OptionSyntax("--find", "WORDS", "only the lines with all these words, the best first")]),
             CommandSyntax("watch", summary: "Prints a line for each change and each spoken line, until Ctrl-C."),
         ],
         commonOptions: [host, json],

@@ -1,11 +1,10 @@
 /// A fault that a reader got over, and the sentence that tells it.
 enum Fault: Int, CaseIterable {
-    case notUTF8, strayText, brokenTiming, emptyCue, missingBlankLine, missingIndex, textOnTimingLine, negativeTime
+    case strayText, brokenTiming, emptyCue, missingBlankLine, missingIndex, textOnTimingLine, negativeTime
     case oversizedMinute, endBeforeStart, missingEnd, outOfOrder, renumbered, longText, truncatedEnd, guessedFrameRate
 
     var sentence: String {
         switch self {
-        case .notUTF8: "a byte is not UTF-8 and became �; the file may be in an old code page"
         case .strayText: "text before the first time line was left out"
         case .brokenTiming: "this time line cannot be read; its text was left out"
         case .emptyCue: "this cue has no text and was left out"
@@ -18,7 +17,7 @@ enum Fault: Int, CaseIterable {
         case .missingEnd: "the end time cannot be read; the cue now ends at its start"
         case .outOfOrder: "this cue starts before the one above it; cues were sorted by start"
         case .renumbered: "cue numbers are missing, repeated or do not grow; cues were numbered from 1"
-        case .longText: "the text is longer than 16 KiB and was cut"
+        case .longText: "the text is longer than 1 MiB and was cut"
         case .guessedFrameRate: "the file does not say its frame rate; 23.976 frames a second were assumed"
         case .truncatedEnd: "the file ends in the middle of a cue"
         }
@@ -39,6 +38,11 @@ struct RepairLog {
         if counts[fault.rawValue] <= Self.listedPerFault {
             listed.append(Repair(line: line, sentence: fault.sentence))
         }
+    }
+
+    /// What is told once of a file.
+    mutating func note(_ sentence: String, line: Int) {
+        listed.append(Repair(line: line, sentence: sentence))
     }
 
     func count(of fault: Fault) -> Int {

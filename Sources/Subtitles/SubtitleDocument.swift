@@ -10,10 +10,13 @@ package struct SubtitleDocument: Equatable, Sendable {
     package var cues: [Cue]
     /// In the order of lines; of many of one kind the first ten and a count.
     package var repairs: [Repair]
+    /// What the file was read as: `UTF-8`, or a name that iconv knows.
+    package var encoding: String
 
-    package init(cues: [Cue], repairs: [Repair]) {
+    package init(cues: [Cue], repairs: [Repair], encoding: String = "UTF-8") {
         self.cues = cues
         self.repairs = repairs
+        self.encoding = encoding
     }
 }
 
@@ -37,5 +40,10 @@ package struct SubtitleError: Error, Equatable, Sendable {
 
     package init(_ reason: String) {
         self.reason = reason
+    }
+
+    /// More than `SubtitleReader.maximumCues`.
+    static var tooManyCues: SubtitleError {
+        SubtitleError("the file has more than \(SubtitleReader.maximumCues) lines, so these are no film's subtitles")
     }
 }

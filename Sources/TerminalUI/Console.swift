@@ -31,6 +31,11 @@ package struct Console: Sendable {
         Self.write(line + "\n", to: STDOUT_FILENO)
     }
 
+    /// Many lines at once on standard output; nothing where there are none.
+    package func say(lines: [String]) {
+        if !lines.isEmpty { say(lines.joined(separator: "\n")) }
+    }
+
     /// One JSON value on one line of standard output.
     package func say(json: JSONValue) {
         var writer = JSONWriter()

@@ -57,6 +57,9 @@ extension EndToEnd {
                 ])
             }
             #expect(try stage.remote("cues", "--json", at: host).succeeded().json() == .array(expected))
+            #expect(
+                try stage.remote("cues", "--find", "QUOTED да", "--json", at: host).succeeded().json()
+                    == .array([expected[6]]))
             // From the cache as well.
             #expect(try stage.remote("cues", "--json", at: host).succeeded().json() == .array(expected))
             #expect(try stage.hostCommand(["cues", film.subtitles, "--json"]).succeeded().json() == .array(expected))

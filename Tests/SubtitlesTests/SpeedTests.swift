@@ -48,6 +48,18 @@ import Testing
         try expectLinear(after: "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,,,,,x", "{")
     }
 
+    /// Codes that are closed one inside the other, all at the end.
+    @Test(arguments: [
+        ("<b x", ">"), ("<i", ">"), ("{\\", "}"), ("<1", ">"), ("<b ", "/>"), ("{y:", "}"), ("<font ", ">"),
+    ])
+    func nestedCodesAreLinear(_ open: String, _ close: String) throws {
+        func file(_ count: Int) -> [UInt8] {
+            Array(block(String(repeating: open, count: count) + String(repeating: close, count: count) + "x").utf8)
+        }
+        let (one, eight) = (try seconds(file(2_500)), try seconds(file(20_000)))
+        #expect(eight < 32 * one || eight < 0.2)
+    }
+
     private func expectLinear(after head: String, _ piece: String) throws {
         let small = Array((head + String(repeating: piece, count: 5_000)).utf8)
         let large = Array((head + String(repeating: piece, count: 40_000)).utf8)

@@ -22,16 +22,21 @@ enum AdvancedSubStationReader {
     }
 
     static func recognises(_ text: [UInt8]) -> Bool {
-        ForeignFile.begins(text, with: "[script info]") || ForeignFile.begins(text, with: "[events]")
-            || ForeignFile.begins(text, with: "dialogue:")
+        // Comments may stand above the first section.
+        let first = SourceLines(text).lazy.map { text[$0] }.prefix(50).first { line in
+            line.contains { $0 > 0x20 } && !line.starts(with: ";".utf8) && !line.starts(with: "!".utf8)
+        }
+        guard let first else { return false }
+        return ["[script info]", "[events]", "[v4", "dialogue:"].contains { ForeignFile.begins(first, with: $0) }
     }
 
-    static func read(_ bytes: [UInt8], repairs: inout RepairLog) -> [FoundCue] {
+    static func read(_ bytes: [UInt8], repairs: inout RepairLog) throws(SubtitleError) -> [FoundCue] {
         var columns = Columns()
         var isInEvents = true
         var cleaner = CueTextCleaner(isWebVTT: false)
         var cues: [FoundCue] = []
-        for (place, range) in SourceLines.ranges(of: bytes).enumerated() {
+        for (place, range) in SourceLines(bytes).enumerated() {
+            if cues.count == SubtitleReader.maximumCues { throw .tooManyCues }
             let line = bytes[range]
             if line.first == UInt8(ascii: "[") { isInEvents = ForeignFile.begins(line, with: "[events]") }
             guard isInEvents else { continue }
@@ -42,7 +47,11 @@ enum AdvancedSubStationReader {
                 continue
             }
             cleaner.begin()
-            for textLine in shownLines(of: event.text) { cleaner.append(textLine.indices, of: Array(textLine)) }
+            if event.text.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "{") }) {
+                for textLine in shownLines(of: event.text) { cleaner.append(textLine.indices, of: textLine) }
+            } else {
+                cleaner.append(event.text.indices, of: bytes)
+            }
             guard let text = cleaner.text() else {
                 repairs.note(.emptyCue, line: place + 1)
                 continue
@@ -55,7 +64,10 @@ enum AdvancedSubStationReader {
     }
 
     private static func after(_ word: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard ForeignFile.begins(line, with: word) else { return nil }
+        // Most lines are of one kind, so the first letter saves most of the work.
+        guard let first = line.first, first <= 0x20 || first | 0x20 == word.utf8.first,
+            ForeignFile.begins(line, with: word)
+        else { return nil }
         return line.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     }
 

@@ -4,17 +4,24 @@ enum MicroDVDReader {
     private static let usualRate = 24_000.0 / 1_001.0
 
     static func recognises(_ text: [UInt8]) -> Bool {
-        let first = text.drop { $0 <= 0x20 }.prefix { $0 != 0x0A && $0 != 0x0D }
-        return frames(first) != nil
+        // Defaults such as {DEFAULT}{}{C:$0000ff} may stand above the first line.
+        for line in SourceLines(text).lazy.map({ text[$0] }).prefix(20) {
+            if frames(line) != nil { return true }
+            if let first = line.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{") { return false }
+        }
+        return false
     }
 
-    static func read(_ bytes: [UInt8], repairs: inout RepairLog) -> [FoundCue] {
+    static func read(_ bytes: [UInt8], repairs: inout RepairLog) throws(SubtitleError) -> [FoundCue] {
         var rate: Double?
         var cleaner = CueTextCleaner(isWebVTT: false)
         var cues: [FoundCue] = []
-        for (place, range) in SourceLines.ranges(of: bytes).enumerated() {
+        for (place, range) in SourceLines(bytes).enumerated() {
+            if cues.count == SubtitleReader.maximumCues { throw .tooManyCues }
             guard let (first, last, text) = frames(bytes[range]) else {
-                if bytes[range].contains(where: { $0 > 0x20 }) { repairs.note(.brokenTiming, line: place + 1) }
+                if bytes[range].contains(where: { $0 > 0x20 }), !isDefault(bytes[range]) {
+                    repairs.note(.brokenTiming, line: place + 1)
+                }
                 continue
             }
             if cues.isEmpty, rate == nil, first <= 1, let given = Double(String(decoding: text, as: UTF8.self)),
@@ -39,6 +46,10 @@ enum MicroDVDReader {
                     end: Int64((Double(last ?? first) * perFrame).rounded()), text: shown, line: place + 1))
         }
         return cues
+    }
+
+    private static func isDefault(_ line: ArraySlice<UInt8>) -> Bool {
+        ForeignFile.begins(line, with: "{default}")
     }
 
     /// The two numbers in braces and what follows; the second may be missing.

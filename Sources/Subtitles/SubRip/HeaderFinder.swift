@@ -50,12 +50,12 @@ struct HeaderFinder {
     mutating func headers() -> [CueHeader] {
         headersSoFar.reserveCapacity(lines.timings.count)
         for line in 0..<lines.count {
-            switch lines.kinds[line] {
+            switch lines.kind(line) {
             case .timing:
                 let header = header(at: line)
                 if begins(header) {
                     headersSoFar.append(header)
-                    previousStart = lines.timings[lines.values[line]].start.microseconds
+                    previousStart = lines.timings[lines[line].value].start.microseconds
                 }
             case .brokenTiming where !isWebVTT:
                 let header = header(at: line)
@@ -67,28 +67,36 @@ struct HeaderFinder {
     }
 
     private func header(at line: Int) -> CueHeader {
-        let isTiming = lines.kinds[line] == .timing
-        if isTiming, let own = lines.timings[lines.values[line]].ownIndex {
+        let isTiming = lines.kind(line) == .timing
+        if isTiming, let own = lines.timings[lines[line].value].ownIndex {
             return CueHeader(
                 firstLine: line, line: line, index: own, followsBlankLine: lines.kind(line - 1) == .blank)
         }
         if let number = numberLine(above: line) {
             return CueHeader(
-                firstLine: number, line: line, index: lines.values[number],
+                firstLine: number, line: line, index: lines[number].value,
                 followsBlankLine: lines.kind(number - 1) == .blank)
         }
-        return CueHeader(firstLine: line, line: line, index: nil, followsBlankLine: lines.kind(line - 1) == .blank)
+        let hasName = isWebVTT && isName(line - 1)
+        return CueHeader(
+            firstLine: hasName ? line - 1 : line, line: line, index: nil,
+            followsBlankLine: hasName || lines.kind(line - 1) == .blank)
+    }
+
+    /// VTT files put an identifier of any kind above the time line.
+    private func isName(_ line: Int) -> Bool {
+        lines.kind(line) != .blank && lines.kind(line - 1) == .blank && line > headersSoFar.last?.line ?? -1
     }
 
     /// The line of the number that belongs to the time line at `line`.
     private func numberLine(above line: Int) -> Int? {
         var number = line - 1
-        while number >= 0, lines.kinds[number] == .blank { number -= 1 }
-        guard number >= 0, lines.kinds[number] == .number else { return nil }
+        while number >= 0, lines.kind(number) == .blank { number -= 1 }
+        guard number >= 0, lines.kind(number) == .number else { return nil }
         let previous = headersSoFar.last
         // A number that directly follows another cue's time line is that cue's text, unless it counts on.
         if let previous, number <= previous.line { return nil }
-        let countsOn = previous?.index.map { $0 >= 0 && lines.values[number] == $0 + 1 } ?? false
+        let countsOn = previous?.index.map { $0 >= 0 && lines[number].value == $0 + 1 } ?? false
         let isAdjacent = number == line - 1
         let followsBlank = lines.kind(number - 1) == .blank
         guard let previous else { return number }
@@ -103,18 +111,16 @@ struct HeaderFinder {
     }
 
     private func begins(_ header: CueHeader) -> Bool {
-        let timing = lines.timings[lines.values[header.line]]
+        let timing = lines.timings[lines[header.line].value]
         let isUsual = timing.isFull || isLoose
         if header.index != nil && header.followsBlankLine { return true }
         if header.followsBlankLine && isUsual { return true }
-        // VTT files put an identifier of any kind above the time line.
-        if isWebVTT, lines.kind(header.line - 2) == .blank { return true }
         if !isUsual && header.index == nil && !header.followsBlankLine { return false }
         guard isNumbered else { return true }
         if header.index != nil && isUsual { return true }
         // A time line alone below another time line is that cue's text.
         if headersSoFar.last?.line == header.line - 1, lines.kind(header.line + 1) == .blank { return false }
         let start = timing.start.microseconds
-        return start >= previousStart && start <= nextCertainStart[lines.values[header.line]] ?? .max
+        return start >= previousStart && start <= nextCertainStart[lines[header.line].value] ?? .max
     }
 }

@@ -10,6 +10,9 @@ struct PlainLine {
     /// Where in the file each of `bytes` stands, and after them where the line goes on.
     private(set) var offsets: [Int] = []
 
+    /// Nothing but spaces, of whatever width, and invisible characters.
+    var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 } }
+
     init() {
         bytes.reserveCapacity(Self.limit + 2)
         offsets.reserveCapacity(Self.limit + 3)
@@ -22,7 +25,11 @@ struct PlainLine {
         scan: while place < line.upperBound, bytes.count < Self.limit {
             let byte = source[place]
             if byte < 0x80 {
-                if byte >= 0x20 && byte != 0x7F || byte == 0x09 { append(byte == 0x09 ? 0x20 : byte, at: place) }
+                if (0x09...0x0C).contains(byte) {
+                    append(0x20, at: place)
+                } else if byte >= 0x20 && byte != 0x7F {
+                    append(byte, at: place)
+                }
                 place += 1
                 continue
             }

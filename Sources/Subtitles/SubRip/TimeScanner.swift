@@ -54,6 +54,8 @@ struct TimeScanner {
         var parts = InlineArray<5, Part>(repeating: Part(value: 0, digits: 0))
         var count = 0
         var fraction: Part?
+        // Some write 00.00.01.000.
+        var isDotted = false
         while count < parts.count, let part = number() {
             parts[count] = part
             count += 1
@@ -62,7 +64,13 @@ struct TimeScanner {
             guard let separator = next else { break }
             place += 1
             skipSpaces()
-            if separator == UInt8(ascii: ":"), let digit = next, (0x30...0x39).contains(digit) { continue }
+            if let digit = next, (0x30...0x39).contains(digit) {
+                if separator == UInt8(ascii: ".") && (count == 1 || isDotted && count < 4) {
+                    isDotted = true
+                    continue
+                }
+                if separator == UInt8(ascii: ":"), !isDotted { continue }
+            }
             if separator == UInt8(ascii: ",") || separator == UInt8(ascii: ".") || separator == UInt8(ascii: ";"),
                 count >= 2, let found = number()
             {
@@ -76,6 +84,10 @@ struct TimeScanner {
         if count == 4, fraction == nil {
             fraction = parts[3]
             count = 3
+        }
+        if isDotted, count != 3 || fraction == nil {
+            place = start
+            return nil
         }
         if count == 2 || count == 3, next != UInt8(ascii: ":") {
             let hours = count == 3 ? parts[0].value : nil
@@ -107,11 +119,17 @@ struct TimeScanner {
 
     /// `-->` and what people and programs make of it; `nil` where there is no arrow.
     ///
+    /// SubViewer and YouTube put a comma there, which counts as one without a head.
     /// - Returns: Whether it has a head: two dashes alone may stand in ordinary text.
-    mutating func arrow() -> (hasHead: Bool, isUsual: Bool)? {
+    mutating func arrow() -> Bool? {
         skipSpaces()
         let start = place
         var (dashes, hasHead) = (0, false)
+        if next == UInt8(ascii: ",") {
+            place += 1
+            skipSpaces()
+            if let digit = next, (0x30...0x39).contains(digit) { return false }
+        }
         scan: while let byte = next {
             switch byte {
             case UInt8(ascii: "-"), UInt8(ascii: "="):
@@ -131,6 +149,6 @@ struct TimeScanner {
             place = start
             return nil
         }
-        return (hasHead, hasHead && dashes > 0)
+        return hasHead
     }
 }

@@ -10,6 +10,39 @@ struct TimingLine {
     /// Where in the file text after the times begins, if there is any.
     var textOffset: Int?
 
+    /// Reads `00:00:01,000 --> 00:00:02,000` and nothing else; `nil` where it is written otherwise.
+    init?(usual line: Range<Int>, of bytes: [UInt8]) {
+        guard line.count == 29, bytes[line].dropFirst(12).prefix(5).elementsEqual(" --> ".utf8) else { return nil }
+        guard let start = Self.usualTime(bytes[line].prefix(12)), let end = Self.usualTime(bytes[line].suffix(12))
+        else {
+            return nil
+        }
+        (self.start, self.end, isFull) = (start, end, true)
+    }
+
+    /// Of `00:00:01,000`, with minutes and seconds below 60.
+    private static func usualTime(_ bytes: ArraySlice<UInt8>) -> ScannedTime? {
+        var milliseconds: Int64 = 0
+        var part: Int64 = 0
+        for (place, byte) in bytes.enumerated() {
+            switch place {
+            case 2, 5:
+                guard byte == UInt8(ascii: ":"), place == 2 || part < 60 else { return nil }
+                milliseconds = (milliseconds + part) * 60
+                part = 0
+            case 8:
+                guard byte == UInt8(ascii: ","), part < 60 else { return nil }
+                milliseconds = (milliseconds + part) * 1_000
+                part = 0
+            default:
+                guard (0x30...0x39).contains(byte) else { return nil }
+                part = part * 10 + Int64(byte - 0x30)
+            }
+        }
+        return ScannedTime(
+            microseconds: (milliseconds + part) * 1_000, isFull: true, wasNegative: false, isOversized: false)
+    }
+
     /// Reads `line`; `nil` where it is no time line.
     init?(_ line: PlainLine) {
         var scanner = TimeScanner(line.bytes)
@@ -22,11 +55,11 @@ struct TimingLine {
             start = time
         }
         ownIndex = index
-        guard let arrow = scanner.arrow() else { return nil }
+        guard let hasHead = scanner.arrow() else { return nil }
         end = scanner.time()
         // Without an arrow's head, or an end, only the whole form is certain not to be text.
-        guard arrow.hasHead ? end != nil || start.isFull : start.isFull && end?.isFull == true else { return nil }
-        isFull = start.isFull && end?.isFull == true && arrow.hasHead
+        guard hasHead ? end != nil || start.isFull : start.isFull && end?.isFull == true else { return nil }
+        isFull = start.isFull && end?.isFull == true && hasHead
         if end == nil { return }
         textOffset = scanner.offsetOfText(in: line)
     }

@@ -37,13 +37,13 @@ struct CueTextCleaner {
         beginLine()
         var place = line.lowerBound
         while place < line.upperBound {
-            let byte = bytes[place]
-            if Self.isOrdinary[Int(byte)] {
-                output.append(byte)
-                place += 1
-            } else {
-                place += consumeSpecial(byte, bytes: bytes, at: place, end: line.upperBound)
-            }
+            let ordinary = Self.ordinaryBytes(of: bytes, in: place..<line.upperBound)
+            output.append(contentsOf: bytes[place..<place + ordinary])
+            place += ordinary
+            guard place < line.upperBound else { break }
+            // Codes may still be taken out of what is over the limit, but not without end.
+            if output.count > 2 * SubtitleReader.maximumTextBytes { break }
+            place += consumeSpecial(bytes[place], bytes: bytes, at: place, end: line.upperBound)
         }
         endLine()
     }
@@ -146,6 +146,17 @@ struct CueTextCleaner {
 
     /// U+FFFD.
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+    private static func ordinaryBytes(of bytes: [UInt8], in range: Range<Int>) -> Int {
+        let isOrdinary = isOrdinary
+        return bytes.withUnsafeBufferPointer { buffer in
+            isOrdinary.withUnsafeBufferPointer { isOrdinary in
+                var place = range.lowerBound
+                while place < range.upperBound, isOrdinary[Int(buffer[place])] { place += 1 }
+                return place - range.lowerBound
+            }
+        }
+    }
 
     /// Bytes that are copied without a look around.
     private static let isOrdinary: [Bool] = (0...255).map { byte in

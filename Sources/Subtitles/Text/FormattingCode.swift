@@ -7,19 +7,34 @@ enum FormattingCode {
             "sup",
             "tt",
             "a", "img", "script", "style", "iframe", "object", "embed", "svg", "video", "audio", "link", "meta", "base",
-            "form",
+            "form", "c", "pre",
             "input", "button", "html", "head", "body", "ruby", "rt",
         ].map(packed))
-    /// WebVTT §3.5: class, language and voice spans besides i, b, u, ruby and rt.
-    private static let webVTTTags = Set<UInt64>(["c", "v", "lang"].map(packed))
+    /// WebVTT §3.5: language and voice spans besides c, i, b, u, ruby and rt.
+    private static let webVTTTags = Set<UInt64>(["v", "lang"].map(packed))
     private static let lineBreak = packed("br")
+    private static let attributeBytes = 256
+    /// Of `00:00:01.500`.
+    private static let wordTimeBytes = 12
 
     /// Whether `inside`, what stands between `<` and `>`, makes a tag.
     static func isTag(_ inside: ArraySlice<UInt8>, isWebVTT: Bool) -> Bool {
-        if isWebVTT, let first = inside.first, (0x30...0x39).contains(first) { return inside.allSatisfy(isTimeByte) }
+        if let first = inside.first, (0x30...0x39).contains(first) {
+            // The time of a word, which converted files keep; whole where nothing else says that this is one.
+            return (isWebVTT || inside.count >= wordTimeBytes) && inside.allSatisfy(isTimeByte)
+        }
         let name = name(inside)
-        if tags.contains(name) { return true }
+        if tags.contains(name) { return name > 0xFF || isShortTag(inside) }
         return isWebVTT && (webVTTTags.contains(name) || inside.elementsEqual("/".utf8))
+    }
+
+    /// Whether a name of one letter makes a tag: `<b>`, `</b >`, `<a href=…>`, `<c.loud>`, not `i<b and b>a`.
+    private static func isShortTag(_ inside: ArraySlice<UInt8>) -> Bool {
+        let rest = inside.drop { $0 == UInt8(ascii: "/") || $0 == 0x20 }.dropFirst()
+        // No further than attributes reach, so that many unclosed ones stay linear.
+        return rest.allSatisfy { $0 == 0x20 || $0 == UInt8(ascii: "/") }
+            || rest.prefix(attributeBytes).contains(UInt8(ascii: "="))
+            || rest.first == UInt8(ascii: ".")
     }
 
     static func isLineBreak(_ inside: ArraySlice<UInt8>) -> Bool {
@@ -61,7 +76,7 @@ enum FormattingCode {
     }
 
     private static func isTimeByte(_ byte: UInt8) -> Bool {
-        (0x30...0x3A).contains(byte) || byte == UInt8(ascii: ".")
+        (0x30...0x3A).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
     }
 }
 

@@ -1,7 +1,12 @@
+import Charset
 import FuzzKit
 import Glibc
 import Subtitles
 import WireProtocol
+
+let pages = SystemCodePages()
+/// Where the whole input counts as one encoding's, as with `--encoding`.
+let encodings = ["SHIFT_JIS", "GB18030", "BIG5", "EUC-KR", "WINDOWS-1256", "KOI8-R", "UTF-16LE", "UTF-32"]
 
 func check(_ document: SubtitleDocument) {
     let cues = document.cues
@@ -33,7 +38,7 @@ func seconds(_ bytes: [UInt8]) -> Double {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
     let start = now()
-    _ = try? SubtitleReader.read(bytes)
+    _ = try? SubtitleReader.read(bytes, pages: pages)
     return now() - start
 }
 
@@ -59,8 +64,15 @@ func checkSpeed(_ input: [UInt8], by hash: UInt64) {
 }
 
 fuzz { input in
-    if let document = try? SubtitleReader.read(input) { check(document) }
+    let document = try? SubtitleReader.read(input, pages: pages)
+    if let document { check(document) }
+    let repaired = Array(String(decoding: input, as: UTF8.self).utf8)
+    if let alone = try? SubtitleReader.read(repaired) {
+        must((try? SubtitleReader.read(repaired, pages: pages))?.cues == alone.cues, "UTF-8 is not guessed away")
+    }
     // One input in four by its own bytes (FNV-1a), so that a finding comes back.
     let hash = input.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let encoding = encodings[Int(hash >> 16) % encodings.count]
+    if let document = try? SubtitleReader.read(input, pages: pages, encoding: encoding) { check(document) }
     if hash >> 60 & 3 == 0 { checkSpeed(input, by: hash >> 4) }
 }
