@@ -46,6 +46,7 @@ let package = Package(
     ],
     targets: [
         // C libraries, one module map each.
+        binding("CArchive", debian: "libarchive-dev"),
         binding("CZlib", debian: "zlib1g-dev"),
         binding("CNettle", debian: "nettle-dev"),
         binding("CLinux"),
@@ -68,7 +69,7 @@ let package = Package(
         // Edges: touch the world, decide nothing.
         module("LinuxSystem", "CLinux", "WireProtocol"),
         module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "WireProtocol"),
-        module("SessionLibrary", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
+        module("SessionLibrary", "CArchive", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
         module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
         module("Transport", "CLinux", "LinuxSystem", "WireProtocol"),
 

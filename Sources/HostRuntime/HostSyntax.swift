@@ -25,9 +25,6 @@ enum HostSyntax {
         "cues", operands: "FILE", summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr."
     )
 
-    static let sessions = CommandSyntax(
-        "sessions", operands: "list", summary: "Lists the films that have been opened here, the last one first.")
-
     static let program = ProgramSyntax(
         name: "allspeak-host",
         summary:

@@ -18,6 +18,13 @@ package struct TransportMachine: Sendable {
         var source: Source
     }
 
+    /// A track that has gone from the session while it sounds.
+    struct Leaving: Equatable, Sendable {
+        var trackID: String
+        /// What may still be played instead, the best first.
+        var untried: [String]
+    }
+
     struct Active: Equatable, Sendable {
         var session: PlaybackSession
         var activeTrackID: String
@@ -31,6 +38,7 @@ package struct TransportMachine: Sendable {
         /// The engine stands at another position than this one, or nowhere: a start must say where.
         var mustLocate = false
         var pendingSwitch: PendingSwitch?
+        var leaving: Leaving?
         /// What the engine says of an older epoch is about another session.
         var openedEpoch: Epoch
         /// The newest switch that took place, or the opening.

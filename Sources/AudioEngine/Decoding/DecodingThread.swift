@@ -10,7 +10,7 @@ protocol FeedDecoding: AnyObject {
 }
 
 /// Decodes what feeds ask for, on a thread of its own.
-// Unchecked: the decoders are touched by the decoding thread alone once it runs.
+// Unchecked: a decoder is touched by the decoding thread alone once it is here, but for its flag.
 final class DecodingThread: FeedDecoding, @unchecked Sendable {
     enum Report: Sendable {
         /// There is enough of the feed to begin with.
@@ -28,29 +28,35 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     private struct Work {
         /// The one being prepared first.
         var feeds: [Feed] = []
+        /// By track; `nil` for one that has been closed.
+        var decoders: [TrackDecoder?]
+        /// Tracks to be closed once no feed is of them.
+        var retired: Set<Int> = []
         var isOpen = true
+
+        func interrupt(_ index: Int) {
+            decoders[index]?.demuxer.interrupt.isRaised = true
+        }
     }
 
-    private let work = Guarded(Work())
+    private let work: Guarded<Work>
     private let wakeUp = WakeUp()
-    private let decoders: [TrackDecoder]
     private let report: @Sendable (Report) -> Void
     private var thread: WorkerThread?
 
     /// - Throws: `SystemError` when no thread can be made.
     init(decoders: sending [TrackDecoder], report: @escaping @Sendable (Report) -> Void) throws(SystemError) {
-        self.decoders = decoders
+        work = Guarded(Work(decoders: decoders))
         self.report = report
         thread = try WorkerThread("decoding") { [unowned self] in run() }
     }
 
     func serve(urgent: Feed?, current: Feed?) {
-        let dropped = work.withLock { work in
+        work.withLock { work in
             let old = work.feeds
             work.feeds = [urgent, current].compactMap(\.self)
-            return old.filter { feed in !work.feeds.contains { $0 === feed } }
+            for feed in old where !work.feeds.contains(where: { $0 === feed }) { work.interrupt(feed.trackIndex) }
         }
-        for feed in dropped { decoders[feed.trackIndex].demuxer.interrupt.isRaised = true }
         wakeUp.raise()
     }
 
@@ -59,11 +65,28 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     }
 
     func shutDown() {
-        work.withLock { $0 = Work(isOpen: false) }
-        for decoder in decoders { decoder.demuxer.interrupt.isRaised = true }
+        work.withLock { work in
+            work.feeds = []
+            work.isOpen = false
+            for index in work.decoders.indices { work.interrupt(index) }
+        }
         wakeUp.raise()
         thread?.join()
         thread = nil
+    }
+
+    /// Takes over the decoder of one track more, and gives that track's index.
+    func add(_ decoder: TrackDecoder) -> Int {
+        work.withLock { work in
+            work.decoders.append(decoder)
+            return work.decoders.count - 1
+        }
+    }
+
+    /// Closes the decoders of these tracks as soon as no feed is of them.
+    func retire(_ indices: Set<Int>) {
+        work.withLock { $0.retired.formUnion(indices) }
+        wakeUp.raise()
     }
 
     private func run() {
@@ -73,6 +96,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
             while let feed = next() {
                 buffer.withUnsafeMutableBufferPointer { decode(feed, through: $0) }
             }
+            closeRetired()
             if !work.withLock({ $0.isOpen }) { return }
         }
     }
@@ -83,7 +107,7 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     private func next() -> Feed? {
         work.withLock { work in
             for feed in work.feeds {
-                decoders[feed.trackIndex].demuxer.interrupt.isRaised = false
+                work.decoders[feed.trackIndex]?.demuxer.interrupt.isRaised = false
                 if !feed.ring.isComplete && feed.ring.room >= DecodingThread.step { return feed }
                 if work.feeds.last?.trackIndex == feed.trackIndex { return nil }
             }
@@ -92,7 +116,10 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     }
 
     private func decode(_ feed: Feed, through buffer: UnsafeMutableBufferPointer<Float>) {
-        let decoder = decoders[feed.trackIndex]
+        guard let decoder = work.withLock({ $0.decoders[feed.trackIndex] }) else {
+            drop(feed)
+            return report(.failed(feed, reason: "the track has been removed"))
+        }
         let before = feed.ring.end
         let count: Int
         do throws(LibAVError) {
@@ -109,6 +136,19 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         let ready = feed.ring.start + DecodingThread.enoughToBegin
         if before < ready && (feed.ring.end >= ready || feed.ring.isComplete) { report(.ready(feed)) }
         if feed.isStarving.exchange(false, ordering: .acquiringAndReleasing) { report(.refilled(feed)) }
+    }
+
+    private func closeRetired() {
+        // Let go of after the lock: closing a file may take a moment.
+        let closing = work.withLock { work in
+            let idle = work.retired.filter { index in !work.feeds.contains { $0.trackIndex == index } }
+            work.retired.subtract(idle)
+            return idle.map { index in
+                defer { work.decoders[index] = nil }
+                return work.decoders[index]
+            }
+        }
+        withExtendedLifetime(closing) {}
     }
 
     private func drop(_ feed: Feed) {

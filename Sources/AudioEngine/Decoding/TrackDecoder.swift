@@ -3,7 +3,8 @@ internal import CFFmpeg
 /// Reads one track from any film frame on; a frame sounds the same however it was reached.
 ///
 /// Used by one thread at a time.
-final class TrackDecoder {
+// Unchecked: whoever opens it hands it on to the decoding thread, which alone uses it from then on.
+final class TrackDecoder: @unchecked Sendable {
     let demuxer: Demuxer
     /// The length of the track as the file tells it.
     let duration: FilmFrame

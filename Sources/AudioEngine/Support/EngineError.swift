@@ -25,13 +25,24 @@ package struct EngineError: Error, Equatable, Sendable {
     /// What is wrong with which file, in one sentence without the final stop.
     package var sentence: String {
         switch fault {
-        case .missing: "\(path): there is no such file"
-        case .unreadable(let reason): "\(path): cannot be read: \(reason)"
-        case .notAudio: "\(path): not an audio file"
-        case .noAudioStream: "\(path): holds no sound"
-        case .truncated: "\(path): the end of the file is missing"
-        case .cannotDecode(let reason): "\(path): cannot be decoded: \(reason)"
         case .unknownTrack: "no track is called \(trackID)"
+        case .noThread: fault.reason
+        default: "\(path): \(fault.reason)"
+        }
+    }
+}
+
+extension EngineError.Fault {
+    /// What is wrong, without the file's name and the final stop.
+    package var reason: String {
+        switch self {
+        case .missing: "there is no such file"
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .notAudio: "not an audio file"
+        case .noAudioStream: "holds no sound"
+        case .truncated: "the end of the file is missing"
+        case .cannotDecode(let reason): "cannot be decoded: \(reason)"
+        case .unknownTrack: "no such track"
         case .noThread(let reason): "the sound thread cannot start: \(reason)"
         }
     }
