@@ -22,6 +22,13 @@ enum LooseFiles {
         for path in paths { try connection.run("DELETE FROM loose_file WHERE path = ?", [.text(path)]) }
     }
 
+    /// These have arrived: a session has them, unless it was decided meanwhile that they are to go.
+    static func settle(_ paths: [String], on connection: Connection) throws(DatabaseError) {
+        for path in paths {
+            try connection.run("DELETE FROM loose_file WHERE path = ? AND state = 'arriving'", [.text(path)])
+        }
+    }
+
     static func all(_ state: State, on connection: Connection) throws(DatabaseError) -> [String] {
         try connection.rows("SELECT path FROM loose_file WHERE state = ?", [.text(state.rawValue)]) { $0.text(0) }
     }

@@ -32,7 +32,7 @@ extension SessionLibrary {
 
     /// Copies further tracks into a session, behind the others; one that it has already is left out.
     ///
-    /// A track counts as the same where name and content are.
+    /// A track counts as the same where label, file name and content are.
     /// - Throws: `LibraryError` as `add`, and `noSession`.
     package func addTracks(
         _ new: [NewTrack], to id: String, checkedBy check: MediaCheck, _ progress: CopyProgress
@@ -75,7 +75,7 @@ extension SessionLibrary {
         _ added: [StoredSession.Track], against present: [StoredSession.Track]
     ) -> (fresh: [StoredSession.Track], known: [StoredSession.Track]) {
         func mark(_ track: StoredSession.Track) -> String? {
-            track.copy.map { $0.sha256 + StoredName.original(of: track.path) }
+            track.copy.map { [$0.sha256, StoredName.original(of: track.path), track.label].joined(separator: "\n") }
         }
         let marks = Set(present.compactMap(mark))
         let known = added.filter { mark($0).map(marks.contains) ?? false }

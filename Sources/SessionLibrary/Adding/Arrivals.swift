@@ -47,7 +47,7 @@ extension SessionLibrary {
         }
         return try write { connection throws(DatabaseError) in
             let result = try store(connection)
-            if case .success = result { try LooseFiles.forget(paths, on: connection) }
+            if case .success = result { try LooseFiles.settle(paths, on: connection) }
             return result
         }
     }
