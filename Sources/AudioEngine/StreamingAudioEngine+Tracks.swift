@@ -6,6 +6,8 @@ package struct TrackReport: Equatable, Sendable {
     package var durations: [String: Double] = [:]
     /// Tracks that cannot be played, and why.
     package var faults: [EngineError] = []
+
+    package init() {}
 }
 
 /// The tracks an engine has been given, those that have gone included.

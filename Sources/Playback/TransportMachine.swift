@@ -69,8 +69,8 @@ package struct TransportMachine: Sendable {
 
     /// Within this many seconds of the end `play` starts from 0 (as the original app).
     package static let restartWindow = 0.05
-    /// Seconds between two saves while playing.
-    package static let saveInterval = 1.0
+    /// Seconds between two saves while playing: what may be lost is a second, and writing takes a moment too.
+    package static let saveInterval = 0.75
     /// A measured anchor that departs by more than this many seconds is pushed at once; less waits for the next push.
     package static let anchorTolerance = 0.002
 

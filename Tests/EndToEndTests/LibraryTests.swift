@@ -161,9 +161,7 @@ extension EndToEnd {
             let chunk = try client.message("cueChunk", after: mark)["payload"]
             #expect(chunk["revision"].number == 2)
             #expect(try stage.remote("cues", at: host).succeeded().output.contains("New line"))
-            try watch.first("the new line", within: 8) {
-                $0.text?.contains("New line") == true || "\($0)".contains("New line")
-            }
+            try watch.first("the new line") { $0["cue"]["text"].text == "New line" }
 
             // The new track can be played at once, and the one it replaces can go.
             _ = try client.command(#""kind":"switchTrack","trackID":"\#(thirdID)""#, id: 1)
