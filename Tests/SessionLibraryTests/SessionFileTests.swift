@@ -188,6 +188,17 @@ import WireProtocol
         tar.add("t.m4a", sound)
     }
 
+    @Test("the specification's example is a manifest of files that only have to come")
+    func example() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Protocol/session-file.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let block = try #require(text.firstMatch(of: /```json manifest\n(.*?)```/.dotMatchesNewlines())).1
+        let manifest = String(block).replacing("…", with: String(repeating: "0", count: 64))
+            .replacing(/"bytes": [0-9]+/, with: #""bytes": 7"#)
+        #expect(try refusal(Array(manifest.utf8)) { _ in } == "subtitles.srt is missing in it")
+    }
+
     @Test("one that is as it should be is taken in")
     func good() throws {
         #expect(try refusal { Self.addParts(&$0) } == nil)
