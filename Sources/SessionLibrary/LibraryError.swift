@@ -4,7 +4,7 @@ internal import LinuxSystem
 package enum LibraryError: Error, Equatable, Sendable {
     /// No session fits the query.
     case noSession(query: String)
-    /// Several fit; their titles, in the order of the list.
+    /// Several fit; their titles, in the order of the list, with ids where titles are the same.
     case severalSessions(query: String, titles: [String])
     /// No track of the session fits the query.
     case noTrack(query: String, session: String)

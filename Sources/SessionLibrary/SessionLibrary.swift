@@ -124,15 +124,18 @@ package final class SessionLibrary: SessionStore {
 
     /// All of `work` or nothing of it, on the library's thread, which gives a result or the reason why nothing was done.
     ///
-    /// A change that goes with files is `durable`: it outlives a power cut, as the files do.
+    /// A change that goes with files is `durable`: it outlives a power cut, as the files do. After each the backup is
+    /// made anew.
     func write<Output: Sendable>(
         durable: Bool = true,
         _ work: @escaping @Sendable (Connection) throws(DatabaseError) -> Result<Output, LibraryError>
     ) throws(LibraryError) -> Output {
-        let result = try read { connection throws(DatabaseError) in
+        let result = try read { [folder] connection throws(DatabaseError) in
             if durable { try connection.execute("PRAGMA synchronous = FULL") }
             defer { if durable { try? connection.execute("PRAGMA synchronous = NORMAL") } }
-            return try connection.transaction { () throws(DatabaseError) in try work(connection) }
+            let result = try connection.transaction { () throws(DatabaseError) in try work(connection) }
+            if case .success = result { LibraryBackup.refresh(connection, folder) }
+            return result
         }
         return try result.get()
     }

@@ -2,6 +2,9 @@ internal import Playback
 
 /// Finds the track a person means.
 enum TrackQuery {
+    /// Characters of an id's beginning at least; fewer could be meant as a number.
+    private static let idCharacters = 4
+
     /// By id, whole label, number from 1, unique beginning of an id or unique part of a label, upper and lower case alike.
     static func match(_ query: String, in session: StoredSession) -> Result<StoredSession.Track, LibraryError> {
         let wanted = query.lowercased()
@@ -11,7 +14,8 @@ enum TrackQuery {
         if let track = labelled.first, labelled.count == 1 { return .success(track) }
         if let number = Int(query), tracks.indices.contains(number - 1) { return .success(tracks[number - 1]) }
         let found = tracks.filter {
-            !wanted.isEmpty && ($0.id.lowercased().hasPrefix(wanted) || $0.label.lowercased().contains(wanted))
+            let isID = wanted.count >= idCharacters && $0.id.lowercased().hasPrefix(wanted)
+            return isID || !wanted.isEmpty && $0.label.lowercased().contains(wanted)
         }
         guard let track = found.first else { return .failure(.noTrack(query: query, session: session.title)) }
         if found.count > 1 { return .failure(.severalTracks(query: query, labels: found.map(\.label))) }

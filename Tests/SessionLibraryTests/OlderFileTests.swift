@@ -135,9 +135,35 @@ import Testing
         #expect(try place.otherConnection().rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
     }
 
-    @Test("of which nothing can be read begin anew", arguments: [0..<4_096, 12_288..<16_384, 0..<1_000_000])
+    @Test("of which nothing can be read are mended from the backup", arguments: [0..<4_096, 12_288..<16_384])
+    func backup(range: Range<Int>) throws {
+        let session = try #require(try place.open().list().first)
+        _ = try place.open().rename(session.id, to: "Renamed")
+        try overwrite(range)
+        let library = try place.open()
+        #expect(library.repair?.keptSessions == 60)
+        #expect(try library.list().contains { $0.title == "Renamed" && $0.tracks == session.tracks })
+        #expect(try place.mode(place.data + "/library.backup") == 0o600)
+    }
+
+    @Test("do not spoil the backup")
+    func soundBackup() throws {
+        let library = try place.open()
+        let session = try #require(try library.list().last)
+        let backup = place.data + "/library.backup"
+        let before = try Data(contentsOf: URL(fileURLWithPath: backup))
+        try overwrite(8 * 4_096..<12 * 4_096)
+        _ = try? library.rename(session.id, to: "Renamed")
+        #expect(try Connection(path: backup, busySeconds: 0).rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: backup)).count == before.count)
+    }
+
+    @Test(
+        "of which nothing can be read begin anew where there is no backup",
+        arguments: [0..<4_096, 12_288..<16_384, 0..<1_000_000])
     func lost(range: Range<Int>) throws {
         try overwrite(range)
+        try FileManager.default.removeItem(atPath: place.data + "/library.backup")
         let library = try place.open()
         #expect(library.repair?.keptSessions == 0)
         #expect(try library.list() == [])

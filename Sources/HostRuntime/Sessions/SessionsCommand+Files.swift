@@ -10,7 +10,7 @@ extension SessionsCommand {
 
     func export() throws(Failure) {
         guard operands.count == 1 else { return try export(session(), to: Files.absolute(operands[1])) }
-        let target = Files.absolute(operands[0])
+        let target = plain(Files.absolute(operands[0]))
         guard target.hasSuffix(Self.fileExtension) else { return try backUp(to: target) }
         let sessions = try asFailure { () throws(LibraryError) in try library.list() }
         guard let only = sessions.first, sessions.count == 1 else {
@@ -24,7 +24,7 @@ extension SessionsCommand {
 
     /// Into `target`, or into a file named after the film where that is a folder.
     private func export(_ session: StoredSession, to target: String) throws(Failure) {
-        let path = Files.isFolder(target) ? target + "/" + fileName(session) : target
+        let path = Files.isFolder(target) ? plain(target) + "/" + fileName(session) : target
         try withProgress("Exporting") { progress throws(LibraryError) in
             try library.export(session, to: path, progress)
         }
@@ -39,6 +39,13 @@ extension SessionsCommand {
     private func say(_ sentence: String, _ path: String) {
         if isJSON { return console.say(json: .object([.init("path", .string(path))])) }
         console.say(sentence)
+    }
+
+    /// A folder's path without `/` and `/.` at its end.
+    private func plain(_ folder: String) -> String {
+        var path = folder
+        while path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+        return path.isEmpty ? "/" : path
     }
 
     private func fileName(_ session: StoredSession) -> String {

@@ -8,7 +8,8 @@ struct ArchiveError: Error, Equatable {
 
     /// The last error of that archive.
     init(of archive: OpaquePointer) {
-        reason = archive_error_string(archive).map { String(cString: $0) } ?? "it cannot be read"
+        let words = archive_error_string(archive).map { String(cString: $0) } ?? "it cannot be read"
+        reason = words.hasSuffix(".") ? String(words.dropLast()) : words
         errno = archive_errno(archive)
     }
 

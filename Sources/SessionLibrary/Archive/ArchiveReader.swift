@@ -15,6 +15,7 @@ final class ArchiveReader {
 
     private static let blockBytes = 1 << 16
     private let archive: OpaquePointer
+    private var hasBegun = false
 
     /// Reads from `descriptor`, from where it stands on.
     init(from descriptor: Int32) throws(ArchiveError) {
@@ -36,7 +37,11 @@ final class ArchiveReader {
         let code = archive_read_next_header(archive, &entry)
         if code == ARCHIVE_EOF { return nil }
         // A warning is an error: of a good archive there is none.
-        guard code == ARCHIVE_OK, let entry else { throw ArchiveError(of: archive) }
+        guard code == ARCHIVE_OK, let entry else {
+            let error = ArchiveError(of: archive)
+            throw hasBegun ? error : ArchiveError("it is not a session file (\(error.reason))")
+        }
+        hasBegun = true
         let isFile = UInt32(archive_entry_filetype(entry)) == UInt32(ALLSPEAK_AE_IFREG)
         let isLink = archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil
         return Entry(

@@ -47,7 +47,8 @@ extension SessionLibrary {
     private func fill(
         _ part: LibraryFolder, _ target: String, _ progress: CopyProgress
     ) throws(LibraryError) {
-        try read { connection throws(DatabaseError) in try connection.backUp(to: part.database) }
+        try Self.atTarget(target) { () throws(SystemError) in try LibraryFile.makePrivate(part.database) }
+        try read { connection throws(DatabaseError) in try connection.backUp(to: part.database, isSynced: true) }
         let sessions: [StoredSession]
         do throws(DatabaseError) {
             let copy = try Connection(path: part.database, busySeconds: 0)

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LinuxSystem
+internal import WireProtocol
 
 /// Opens `library.sqlite` and sees that it is a sound one.
 enum LibraryFile {
@@ -31,7 +32,7 @@ enum LibraryFile {
         // The whole file is a few pages; a damaged one is found here rather than in the middle of a film.
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
         guard findings == ["ok"] else {
-            return .failure(.damaged(path: path, reason: findings.first ?? "it cannot be checked"))
+            return .failure(.damaged(path: path, reason: SafeText.line(findings.first ?? "it cannot be checked")))
         }
         if let version = try Schema.migrate(connection) { return .failure(.newer(path: path, version: version)) }
         return .success(connection)
@@ -58,7 +59,7 @@ enum LibraryFile {
     ///
     /// An existing file is not opened here: closing a descriptor of it would drop the locks this process holds on it
     /// (https://www.sqlite.org/howtocorrupt.html §2.2).
-    private static func makePrivate(_ path: String) throws(SystemError) {
+    static func makePrivate(_ path: String) throws(SystemError) {
         let raw = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if raw >= 0 {
             close(raw)

@@ -52,7 +52,7 @@ extension LibraryRepair {
         try retryingInterrupts("rename", subject: copy) { rename(database, copy) }
     }
 
-    /// Gives how many sessions could be kept; whatever cannot be read is left in the copy.
+    /// Gives how many sessions could be kept, from the damaged file and then from the backup.
     private static func salvage(from copy: String, into folder: LibraryFolder) throws(SystemError) -> Int {
         // Of the copy another copy is read, so that SQLite's own repairs do not change what a person may want to look at.
         let reading = copy + ".reading"
@@ -62,8 +62,12 @@ extension LibraryRepair {
         }
         do throws(LibraryError) {
             let target = try LibraryFile.open(in: folder, isOurs: true)
-            guard let source = try? Connection(path: reading, busySeconds: 0) else { return 0 }
-            return (try? Salvage.run(from: source, to: target)) ?? 0
+            var kept = 0
+            for path in [reading, folder.backup] where Files.exists(path) {
+                guard let source = try? Connection(path: path, busySeconds: 0) else { continue }
+                kept = (try? Salvage.run(from: source, to: target)) ?? kept
+            }
+            return kept
         } catch {
             throw SystemError("open", subject: folder.database, errno: EIO)
         }

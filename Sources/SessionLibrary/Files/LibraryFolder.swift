@@ -7,6 +7,8 @@ struct LibraryFolder: Sendable {
     let path: String
 
     var database: String { path + "/library.sqlite" }
+    /// The database as it was after the last change that was not only a position.
+    var backup: String { path + "/library.backup" }
     /// Held, shared, by everybody who has the library open, and alone by who mends it.
     var openLock: String { path + "/library.lock" }
     /// Held, shared, by everybody who copies files in.
