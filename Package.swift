@@ -46,6 +46,7 @@ let package = Package(
     ],
     targets: [
         // C libraries, one module map each.
+        binding("CArchive", debian: "libarchive-dev"),
         binding("CZlib", debian: "zlib1g-dev"),
         binding("CNettle", debian: "nettle-dev"),
         binding("CLinux"),
@@ -71,7 +72,7 @@ let package = Package(
         module("LinuxSystem", "CLinux", "WireProtocol"),
         module("Charset", "CUchardet", "Subtitles"),
         module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "WireProtocol"),
-        module("SessionLibrary", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
+        module("SessionLibrary", "CArchive", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
         module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
         module("Transport", "CLinux", "LinuxSystem", "WireProtocol"),
 

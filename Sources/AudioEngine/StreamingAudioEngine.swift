@@ -36,10 +36,12 @@ extension OutputChoice {
 package final class StreamingAudioEngine: Playback.AudioEngine {
     /// Seconds, by track.
     package let durations: [String: Double]
-    private let mailbox: Mailbox<SoundController.Message>
-    private let threads: Guarded<Threads?>
+    let mailbox: Mailbox<SoundController.Message>
+    let threads: Guarded<Threads?>
+    /// Every track there has been, by its place.
+    let roster: Guarded<Roster>
 
-    private struct Threads {
+    struct Threads {
         let sound: WorkerThread
         let decoding: DecodingThread
     }
@@ -69,6 +71,7 @@ package final class StreamingAudioEngine: Playback.AudioEngine {
         let lengths = zip(tracks, sources).map { SoundController.Track(id: $0.id, duration: $1.duration) }
         durations = Dictionary(
             lengths.map { ($0.id, Format.seconds(frames: $0.duration)) }, uniquingKeysWith: { first, _ in first })
+        roster = Guarded(Roster(files: tracks, tracks: lengths))
         let mailbox = Mailbox<SoundController.Message>()
         self.mailbox = mailbox
         do throws(SystemError) {

@@ -11,7 +11,7 @@ package enum ConformanceProgram {
                 return .success
             }
             if invocation.wantsHelp || Program.arguments.isEmpty {
-                Console.standard.say(ConformanceSyntax.program.help(for: invocation.command))
+                Console.standard.say(ConformanceSyntax.program.help(for: invocation))
                 return .success
             }
             switch invocation.command {

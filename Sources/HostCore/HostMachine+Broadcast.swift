@@ -18,19 +18,25 @@ extension HostMachine {
     private mutating func broadcast(_ now: SteadyTime) {
         let change = staleViews
         staleViews = []
+        defer { (owesCues, owesEnd) = (false, false) }
         guard let (metadata, snapshot) = views(now) else {
-            return forEachSubscriber { $0.pushSessionEnded() }
+            return forEachSubscriber { $0.machine.pushSessionEnded() }
         }
         gate.changed(isPlaying: snapshot.isPlaying, now: now)
         // Encoded once for all remotes.
         let snapshotLine = change.contains(.snapshot) ? HostMessage.snapshot(snapshot).line() : nil
         let metadataLine = change.contains(.metadata) ? HostMessage.metadata(metadata).line() : nil
-        forEachSubscriber { $0.push(metadata: metadataLine, snapshot: snapshotLine) }
+        let (endsFirst, shelf) = (owesEnd, owesCues ? shelf : nil)
+        forEachSubscriber {
+            if endsFirst { $0.machine.pushSessionEnded() }
+            $0.machine.push(metadata: metadataLine, snapshot: snapshotLine)
+            if let shelf { $0.push(cues: shelf) }
+        }
     }
 
-    private mutating func forEachSubscriber(_ body: (inout ConnectionMachine) -> Void) {
+    private mutating func forEachSubscriber(_ body: (inout Connection) -> Void) {
         for place in connections.indices where connections.values[place].machine.isSubscribed {
-            body(&connections.values[place].machine)
+            body(&connections.values[place])
             withOutput.insert(connections.keys[place])
         }
     }

@@ -120,7 +120,8 @@ extension HostMachine {
         }
         connections[id]?.machine.push(
             metadata: HostMessage.metadata(metadata).line(), snapshot: HostMessage.snapshot(snapshot).line())
-        if let shelf, !shelf.isHeld(by: hello.cues) { connections[id]?.machine.push(cues: shelf) }
+        connections[id]?.heldCues = hello.cues
+        if let shelf { connections[id]?.push(cues: shelf) }
     }
 
     private mutating func introduce(_ id: Int, _ name: String, _ now: SteadyTime) {

@@ -13,6 +13,15 @@ package struct HostMachine: Sendable {
         /// Once it has introduced itself; safe to show.
         var name: String?
         var hasStayed = false
+        /// The cues it has, or has been sent.
+        var heldCues: RemoteHello.HeldCues?
+
+        /// Sends cues that it does not hold.
+        mutating func push(cues shelf: CueShelf) {
+            guard !shelf.isHeld(by: heldCues) else { return }
+            machine.push(cues: shelf)
+            heldCues = .init(sessionID: shelf.sessionID, digest: shelf.digest)
+        }
     }
 
     /// What is to be done a fixed time after its cause, so that the oldest is always the next.
@@ -43,6 +52,10 @@ package struct HostMachine: Sendable {
     var gate = BroadcastGate()
     /// Pushes owed to every remote at the end of this turn.
     var staleViews: Change = []
+    /// Remotes that do not hold the present cues are owed them at the end of this turn.
+    var owesCues = false
+    /// Another session has taken the place of one that remotes were not told the end of.
+    var owesEnd = false
     /// Connections that may have something to write at the end of this turn.
     var withOutput: Set<Int> = []
     /// The latest instant an anchor was given for: remotes take an earlier one for an older one.
@@ -64,25 +77,7 @@ package struct HostMachine: Sendable {
         sweepAt = now + Self.sweepInterval
     }
 
-    // MARK: Session and sound
-
-    /// Makes `session` the active one, paused at `position` seconds, where the engine already stands.
-    package mutating func open(
-        _ session: PlaybackSession, activeTrackID: String, position: Double, output: OutputState?, now: SteadyTime
-    ) -> [HostAction] {
-        let bundle = CueBundle(sessionID: session.id, revision: session.revision, cues: session.timeline.cues)
-        shelf = CueShelf(bundle, digest: session.cueDigest)
-        perform(
-            transport.open(session, activeTrackID: activeTrackID, position: position, output: output, now: now), now)
-        return takePending()
-    }
-
-    /// Ends the session, if there is one.
-    package mutating func closeSession(now: SteadyTime) -> [HostAction] {
-        shelf = nil
-        perform(transport.close(now: now), now)
-        return takePending()
-    }
+    // MARK: Sound
 
     /// Applies a command that no remote sent.
     package mutating func command(_ command: Command, now: SteadyTime) -> [HostAction] {

@@ -11,7 +11,7 @@ package enum HostProgram {
                 return .success
             }
             if invocation.wantsHelp || invocation.command == nil && Program.arguments.isEmpty {
-                Console.standard.say(HostSyntax.program.help(for: invocation.command))
+                Console.standard.say(HostSyntax.program.help(for: invocation))
                 return .success
             }
             switch invocation.command {

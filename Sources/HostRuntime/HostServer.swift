@@ -45,6 +45,18 @@ final class HostServer {
         perform(machine.open(session, activeTrackID: activeTrackID, position: position, output: output, now: now))
     }
 
+    /// The library's record of the session has changed.
+    func sessionUpdated(_ updates: [SessionUpdate]) {
+        for update in updates {
+            switch update {
+            case .changed(let session, let fallback):
+                perform(machine.refreshSession(session, fallback: fallback, now: now))
+            case .deleted:
+                perform(machine.endSession(because: "it has been deleted from the library", now: now))
+            }
+        }
+    }
+
     /// A command that no remote sent.
     func command(_ command: Command) {
         perform(machine.command(command, now: now))

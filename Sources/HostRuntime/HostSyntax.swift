@@ -29,9 +29,6 @@ enum HostSyntax {
             OptionSyntax("--find", "WORDS", "only the lines with all these words, the best first"),
         ])
 
-    static let sessions = CommandSyntax(
-        "sessions", operands: "list", summary: "Lists the films that have been opened here, the last one first.")
-
     static let program = ProgramSyntax(
         name: "allspeak-host",
         summary:

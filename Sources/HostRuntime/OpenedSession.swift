@@ -48,10 +48,12 @@ struct OpenedSession {
         } catch {
             let code: ExitCode =
                 switch error {
-                case .noSession, .severalSessions, .newer, .foreign, .damaged: .badData
-                case .locked, .unusable: .unavailable
+                case .noSession, .severalSessions, .noTrack, .severalTracks, .lastTrack, .unfitFile, .refused, .newer,
+                    .foreign, .damaged:
+                    .badData
+                case .locked, .unusable, .full, .unwritable: .unavailable
                 }
-            let reason = error.reason
+            let reason = SafeText.line(error.reason, maximumCharacters: 1_024)
             throw Failure(code, reason.prefix(1).uppercased() + reason.dropFirst() + ".")
         }
     }
@@ -100,8 +102,7 @@ struct OpenedSession {
     }
 
     var activeTrackID: String {
-        let kept = stored.activeTrackID
-        return stored.tracks.first { $0.id == kept }?.id ?? stored.tracks[0].id
+        stored.startTrackID
     }
 
     /// The session with the tracks' measured lengths in seconds.

@@ -20,6 +20,7 @@ enum PlayCommand {
         let (loop, signals, reporter) = try makeBasics(options)
         if let sentence = room.sentence { reporter.problem(sentence) }
         let opened = try OpenedSession(options) { reporter.problem("Positions are not kept: \($0.reason).") }
+        if let repair = opened.library.repair { reporter.problem(repair.sentence + ".") }
         let mailbox = Mailbox<EngineEvent>()
         let sound = try Sound(options.output, opened, mailbox)
         let identity = HostIdentity(
@@ -36,9 +37,16 @@ enum PlayCommand {
         server.open(
             session, activeTrackID: opened.activeTrackID, position: opened.position, output: sound.output)
         server.engineReported(sound.earlyEvents)
-        let watch = try watch(mailbox, loop, server)
+        let watch = try watch(mailbox, loop) { server.engineReported($0) }
+        let updates = Mailbox<SessionUpdate>()
+        let updateWatch = try Self.watch(updates, loop) { server.sessionUpdated($0) }
         // The loop would keep the server, and the server the loop.
-        defer { loop.unwatch(watch, of: mailbox.descriptor) }
+        defer {
+            loop.unwatch(watch, of: mailbox.descriptor)
+            loop.unwatch(updateWatch, of: updates.descriptor)
+        }
+        let follower = SessionFollower(session, opened.stored, sound.engine, reporter) { updates.post($0) }
+        opened.library.follow(opened.stored) { follower.changed(to: $0) }
         let announcement =
             options.announces
             ? Announcement(identity, at: listeners.first, loop: loop, reporter: reporter) : nil
@@ -72,13 +80,13 @@ enum PlayCommand {
         }
     }
 
-    private static func watch(
-        _ mailbox: Mailbox<EngineEvent>, _ loop: EventLoop, _ server: HostServer
+    private static func watch<Message>(
+        _ mailbox: Mailbox<Message>, _ loop: EventLoop, _ take: @escaping ([Message]) -> Void
     ) throws(Failure) -> EventLoop.Watch {
         do throws(SystemError) {
-            return try loop.watch(mailbox.descriptor) { _ in server.engineReported(mailbox.drain()) }
+            return try loop.watch(mailbox.descriptor) { _ in take(mailbox.drain()) }
         } catch {
-            throw Failure(.bug, "The event loop cannot watch the sound: \(error.sentence)")
+            throw Failure(.bug, "The event loop cannot watch sound and library: \(error.sentence)")
         }
     }
 

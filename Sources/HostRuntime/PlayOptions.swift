@@ -95,7 +95,7 @@ struct PlayOptions: Equatable {
     }
 
     /// `FILE=LABEL`; where a file of that whole name exists, it is meant.
-    private static func audio(_ text: String) -> Audio {
+    static func audio(_ text: String) -> Audio {
         if let equals = text.lastIndex(of: "="), !Files.exists(text) {
             let label = String(text[text.index(after: equals)...])
             let path = String(text[..<equals])

@@ -99,6 +99,14 @@ final class Reporter: Sendable {
             tell(
                 "soundFailed", [.init("reason", .string(reason)), .init("position", .number(position))],
                 "The sound stopped at \(TimeText.elapsed(position)): \(reason).")
+        case .sessionChanged(let title):
+            tell(
+                "sessionChanged", [.init("title", .string(title))],
+                "The library has changed: “\(SafeText.line(title))” goes on with it.")
+        case .sessionEnded(let title, let reason):
+            tell(
+                "sessionEnded", [.init("title", .string(title)), .init("reason", .string(reason))],
+                "“\(SafeText.line(title))” has ended: \(reason). Nothing plays any more; Ctrl-C ends.")
         case .underrun(let count):
             tell("underrun", [.init("count", .integer(count))], "The sound had a gap (\(count) so far).")
         }

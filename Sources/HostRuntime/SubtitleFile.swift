@@ -13,24 +13,54 @@ enum SubtitleFile {
     static func read(
         _ path: String, encoding: String? = nil, maximumBundleBytes: Int = Limits.cueBundleBytes
     ) throws(Failure) -> SubtitleDocument {
+        do throws(SubtitleFault) {
+            return try document(path, encoding: encoding, maximumBundleBytes: maximumBundleBytes)
+        } catch {
+            let name = SafeText.line(path)
+            switch error {
+            case .unreadable(let reason):
+                throw Failure(.badData, "The subtitles cannot be read: \(name): \(reason). Check the path.")
+            case .noCues, .tooMany:
+                throw Failure(.badData, "\(name) \(error.reason). Give another file.")
+            }
+        }
+    }
+
+    /// The same, with the fault for who words it differently.
+    static func document(
+        _ path: String, encoding: String? = nil, maximumBundleBytes: Int = Limits.cueBundleBytes
+    ) throws(SubtitleFault) -> SubtitleDocument {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try Files.read(path, maximumBytes: SubtitleReader.maximumBytes)
         } catch {
-            throw Failure(.badData, "The subtitles cannot be read: \(SafeText.line(error.sentence)). Check the path.")
+            throw .unreadable(SafeText.line(error.reason))
         }
         let document: SubtitleDocument
         do throws(SubtitleError) {
             document = try SubtitleReader.read(bytes, pages: SystemCodePages(), encoding: encoding)
         } catch {
-            throw Failure(.badData, "\(SafeText.line(path)) gives no subtitles: \(error.reason). Give another file.")
+            throw .noCues(error.reason)
         }
         guard CueBundle.isSmallEnough(document.cues, maximumBytes: maximumBundleBytes) else {
-            let count = document.cues.count
-            throw Failure(
-                .badData,
-                "\(SafeText.line(path)) has \(count) lines, more than a remote takes. Give another file.")
+            throw .tooMany(document.cues.count)
         }
         return document
+    }
+}
+
+/// Why a file cannot be a session's subtitles.
+enum SubtitleFault: Error, Equatable {
+    case unreadable(String)
+    case noCues(String)
+    case tooMany(Int)
+
+    /// In words that follow the file's name.
+    var reason: String {
+        switch self {
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .noCues(let reason): "gives no subtitles: \(reason)"
+        case .tooMany(let count): "has \(count) lines, more than a remote takes"
+        }
     }
 }

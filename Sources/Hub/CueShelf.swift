@@ -5,6 +5,7 @@ package struct CueShelf: Sendable {
     package let sessionID: String
     package let digest: String
     private let chunks: CueChunks
+    package var revision: Int { chunks.revision }
     /// The pushed form of each chunk.
     package let lines: [[UInt8]]
 

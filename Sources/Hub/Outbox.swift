@@ -5,6 +5,8 @@ internal import WireProtocol
 /// A peer that does not read costs its unread replies (bounded) and one line of each push, whatever happens meanwhile.
 package struct Outbox: Sendable {
     private var replies: [UInt8] = []
+    /// Goes out before the metadata of a session that has begun since.
+    private var sessionEnded: [UInt8]?
     private var metadata: [UInt8]?
     private var snapshot: [UInt8]?
     /// Cue chunk lines, shared by all connections, and how far this one has got.
@@ -31,9 +33,8 @@ package struct Outbox: Sendable {
 
     /// The session is over: nothing about it that still waits is true any more.
     package mutating func pushSessionEnded(_ line: [UInt8]) {
-        metadata = line
-        snapshot = nil
-        cueLines = []
+        dropPushes()
+        sessionEnded = line
     }
 
     package mutating func push(cues lines: [[UInt8]]) {
@@ -43,26 +44,29 @@ package struct Outbox: Sendable {
 
     /// Drops what nobody asked for: the connection is to end once its replies are out.
     package mutating func dropPushes() {
+        sessionEnded = nil
         metadata = nil
         snapshot = nil
         cueLines = []
     }
 
     package var isEmpty: Bool {
-        replies.isEmpty && metadata == nil && snapshot == nil && nextCueLine >= cueLines.count
+        replies.isEmpty && sessionEnded == nil && metadata == nil && snapshot == nil && nextCueLine >= cueLines.count
     }
 
     /// The next bytes to write: everything short at once, cue chunks one by one so that a reply never waits for them.
     package mutating func next() -> [UInt8]? {
-        if replies.isEmpty, metadata == nil, snapshot == nil {
+        if replies.isEmpty, sessionEnded == nil, metadata == nil, snapshot == nil {
             guard nextCueLine < cueLines.count else { return nil }
             defer { nextCueLine += 1 }
             return cueLines[nextCueLine]
         }
         var batch = replies
         replies = []
+        if let sessionEnded { batch += sessionEnded }
         if let metadata { batch += metadata }
         if let snapshot { batch += snapshot }
+        sessionEnded = nil
         metadata = nil
         snapshot = nil
         return batch

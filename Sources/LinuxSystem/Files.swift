@@ -6,7 +6,8 @@ package enum Files {
     /// The bytes of a regular file.
     /// - Throws: `SystemError`; EISDIR for a directory, EFBIG past `maximumBytes`.
     package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8] {
-        let raw = try retryingInterrupts("open", subject: path) { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let native = NativePath.bytes(of: path)
+        let raw = try retryingInterrupts("open", subject: path) { open(native, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         let file = FileDescriptor(owning: raw)
         var status = stat()
         try retryingInterrupts("fstat", subject: path) { fstat(file.raw, &status) }
@@ -81,7 +82,7 @@ package enum Files {
     /// Whether it is a folder, also by a link.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(NativePath.bytes(of: path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Why `replace` could not write there now, in words; `nil` where it can.
@@ -98,46 +99,46 @@ package enum Files {
     ///
     /// - Throws: `SystemError` with the path.
     package static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
-        if mkdir(path, mode) == 0 { return }
+        let native = NativePath.bytes(of: path)
+        if mkdir(native, mode) == 0 { return }
         let failure = SystemError.last("mkdir", subject: path)
         if failure.errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try makeDirectory(String(path[..<slash]), mode: mode)
-            if mkdir(path, mode) == 0 { return }
+            if mkdir(native, mode) == 0 { return }
         }
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
+        guard stat(native, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw failure }
     }
 
     /// The names in a folder, unsorted, without `.` and `..`; none where the folder cannot be read.
     package static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
+        guard let stream = opendir(NativePath.bytes(of: directory)) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { NativePath.text(of: $0.prefix { $0 != 0 }) }
             if name != "." && name != ".." { names.append(name) }
         }
         return names
     }
 
     package static func remove(_ path: String) {
-        unlink(path)
+        unlink(NativePath.bytes(of: path))
     }
 
     /// The absolute form of `path` as seen from the working directory; symbolic links and `..` stay as they are.
     package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
-        return String(cString: folder) + "/" + path
+        let bytes = UnsafeRawBufferPointer(start: folder, count: strlen(folder))
+        return NativePath.text(of: bytes) + "/" + path
     }
 }
 
 extension Files {
     /// Whether something of that name exists and can be looked at.
     package static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0
+        access(NativePath.bytes(of: path), F_OK) == 0
     }
 }
 
@@ -169,13 +170,22 @@ extension Files {
     ///
     /// A symbolic link goes, and what it leads to stays.
     package static func removeTree(_ path: String) {
+        let native = NativePath.bytes(of: path)
         var status = stat()
-        guard lstat(path, &status) == 0 else { return }
+        guard lstat(native, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            unlink(path)
+            unlink(native)
             return
         }
         for name in names(in: path) { removeTree(path + "/" + name) }
-        rmdir(path)
+        rmdir(native)
+    }
+}
+
+extension Files {
+    /// Whether there is something of that name, be it a link that leads nowhere.
+    package static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(NativePath.bytes(of: path), &status) == 0
     }
 }

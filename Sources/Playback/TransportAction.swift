@@ -35,4 +35,8 @@ package enum TransportNote: Equatable, Sendable {
     case outputChanged(OutputState)
     case soundFailed(reason: String, position: Double)
     case underrun(count: Int)
+    /// The library's record of the session has changed; the title is the new one.
+    case sessionChanged(title: String)
+    /// The session is no more.
+    case sessionEnded(title: String, reason: String)
 }

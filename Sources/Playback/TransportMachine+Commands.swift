@@ -123,8 +123,8 @@ extension TransportMachine {
     private mutating func switchTrack(
         _ active: inout Active, _ trackID: String, _ source: Source, _ asker: Asker?, _ now: SteadyTime
     ) -> Result<Outcome, WireError> {
-        guard active.session.tracks.contains(where: { $0.id == trackID }) else {
-            return .failure(WireError(.unknownTrack, "This session has no track \(SafeText.line(trackID))."))
+        guard trackID != active.leaving?.trackID, active.session.tracks.contains(where: { $0.id == trackID }) else {
+            return .failure(Self.unknownTrack(trackID))
         }
         var outcome = Outcome()
         // The newest switch wins; the one it replaces is told the state as it is.

@@ -4,6 +4,9 @@ extension TransportMachine {
     /// Takes what the sound reports; what belongs to an older epoch is history and changes nothing.
     package mutating func handle(_ event: EngineEvent, now: SteadyTime) -> [TransportAction] {
         if case .output(let newOutput) = event { return outputChanged(newOutput, now) }
+        if case .switchFailed(let epoch, let trackID, let reason) = event {
+            return switchFailed(epoch, trackID, reason, now)
+        }
         guard case .active(var active) = state else { return [] }
         defer { state = .active(active) }
         switch event {
@@ -18,8 +21,6 @@ extension TransportMachine {
             return stopped(&active, at: active.duration, .ended(position: active.duration), now)
         case .switched(let epoch, let trackID, let duration):
             return switched(&active, epoch, trackID, duration, now)
-        case .switchFailed(let epoch, let trackID, let reason):
-            return switchFailed(&active, epoch, trackID, reason)
         case .failed(let epoch, let reason):
             guard epoch == active.epoch else { return [] }
             let position = active.pendingTarget ?? active.position(at: now)
@@ -31,7 +32,7 @@ extension TransportMachine {
             return outputLost(&active, at: position, reason, now)
         case .underrun(let count):
             return [.note(.underrun(count: count))]
-        case .output:
+        case .output, .switchFailed:
             return []
         }
     }
@@ -119,6 +120,10 @@ extension TransportMachine {
         active.switchedEpoch = epoch
         active.activeTrackID = trackID
         active.session.tracks[index].duration = duration
+        if let gone = active.leaving?.trackID, gone != trackID {
+            active.session.tracks.removeAll { $0.id == gone }
+            active.leaving = nil
+        }
         active.anchor = Anchor(position: position, at: now)
         active.pendingTarget = active.pendingTarget.map { min($0, duration) }
         var actions: [TransportAction] = []
@@ -135,17 +140,5 @@ extension TransportMachine {
         }
         active.savedAt = now
         return [.save(listening(active, now))] + actions + [.changed([.metadata, .snapshot])]
-    }
-
-    private func switchFailed(
-        _ active: inout Active, _ epoch: Epoch, _ trackID: String, _ reason: String
-    ) -> [TransportAction] {
-        guard let pending = active.pendingSwitch, pending.epoch == epoch else { return [] }
-        active.pendingSwitch = nil
-        let label = active.session.tracks.first { $0.id == trackID }?.label ?? trackID
-        let error = WireError(.trackFailed, "Track \(label) cannot be played: \(reason). The old one stays.")
-        var actions: [TransportAction] = [.note(.switchFailed(trackID: trackID, reason: reason))]
-        if let asker = pending.asker { actions.append(.reply(asker, error)) }
-        return actions
     }
 }

@@ -18,6 +18,13 @@ package struct TransportMachine: Sendable {
         var source: Source
     }
 
+    /// A track that has gone from the session while it sounds.
+    struct Leaving: Equatable, Sendable {
+        var trackID: String
+        /// What may still be played instead, the best first.
+        var untried: [String]
+    }
+
     struct Active: Equatable, Sendable {
         var session: PlaybackSession
         var activeTrackID: String
@@ -31,6 +38,7 @@ package struct TransportMachine: Sendable {
         /// The engine stands at another position than this one, or nowhere: a start must say where.
         var mustLocate = false
         var pendingSwitch: PendingSwitch?
+        var leaving: Leaving?
         /// What the engine says of an older epoch is about another session.
         var openedEpoch: Epoch
         /// The newest switch that took place, or the opening.
@@ -61,8 +69,8 @@ package struct TransportMachine: Sendable {
 
     /// Within this many seconds of the end `play` starts from 0 (as the original app).
     package static let restartWindow = 0.05
-    /// Seconds between two saves while playing.
-    package static let saveInterval = 1.0
+    /// Seconds between two saves while playing: what may be lost is a second, and writing takes a moment too.
+    package static let saveInterval = 0.75
     /// A measured anchor that departs by more than this many seconds is pushed at once; less waits for the next push.
     package static let anchorTolerance = 0.002
 

@@ -17,7 +17,7 @@ package enum RemoteProgram {
                 return .success
             }
             if invocation.wantsHelp {
-                Console.standard.say(RemoteSyntax.program.help(for: invocation.command))
+                Console.standard.say(RemoteSyntax.program.help(for: invocation))
                 return .success
             }
             return try run(invocation)

@@ -16,6 +16,8 @@ final class WatchCommand {
         var isMuted: Bool?
         var hasOutput: Bool?
         var cueIndex: Int?
+        /// Other cues may come for the same place.
+        var cueLine: String
     }
 
     private let loop: EventLoop
@@ -97,7 +99,7 @@ final class WatchCommand {
         let facts = Facts(
             trouble: text.trouble, title: view.title, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
             volumePercent: view.volume(at: now).map { Int(($0 * 100).rounded()) }, isMuted: view.output?.isMuted,
-            hasOutput: view.output?.isPresent, cueIndex: view.currentCueIndex(at: now))
+            hasOutput: view.output?.isPresent, cueIndex: view.currentCueIndex(at: now), cueLine: text.cueLine)
         armCueTimer(view, now)
         guard facts != shown || changes.contains(.playback) else { return }
         shown = facts

@@ -1,9 +1,25 @@
+internal import LinuxSystem
+
 /// Why the library cannot do what it was asked.
 package enum LibraryError: Error, Equatable, Sendable {
     /// No session fits the query.
     case noSession(query: String)
-    /// Several fit; their titles, in the order of the list.
+    /// Several fit; their titles, in the order of the list, with ids where titles are the same.
     case severalSessions(query: String, titles: [String])
+    /// No track of the session fits the query.
+    case noTrack(query: String, session: String)
+    /// Several fit; their labels.
+    case severalTracks(query: String, labels: [String])
+    /// A session keeps at least one track.
+    case lastTrack(session: String)
+    /// A file that is to be taken in is not what it should be.
+    case unfitFile(path: String, reason: String)
+    /// A file or folder cannot be put where it was asked for.
+    case unwritable(path: String, reason: String)
+    /// What was asked cannot be meant.
+    case refused(reason: String)
+    /// The disk has not room enough; in bytes.
+    case full(path: String, needed: Int, free: Int)
     /// A later version of the program made the file; nothing in it was touched.
     case newer(path: String, version: Int)
     /// The file is not a library of this program.
@@ -33,6 +49,16 @@ package enum LibraryError: Error, Equatable, Sendable {
             "no session fits \"\(query)\"; see `allspeak-host sessions list`"
         case .severalSessions(let query, let titles):
             "several sessions fit \"\(query)\": \(titles.joined(separator: ", ")); give more of the title, or the id"
+        case .noTrack(let query, let session):
+            "“\(session)” has no track \"\(query)\"; see `allspeak-host sessions show`"
+        case .severalTracks(let query, let labels):
+            "several tracks fit \"\(query)\": \(labels.joined(separator: ", ")); give more of the label, its number or its id"
+        case .lastTrack(let session):
+            "“\(session)” has only this track; add another one first, or delete the session"
+        case .unfitFile(let path, let reason), .unwritable(let path, let reason): "\(NativePath.shown(path)): \(reason)"
+        case .refused(let reason): reason
+        case .full(let path, let needed, let free):
+            "there is no room for \(ByteText.size(needed)) at \(path), \(ByteText.size(free)) are free; make room, or choose another folder with --data"
         case .newer(let path, let version):
             """
             \(path) was made by a newer version of Allspeak (library version \(version)); update, or choose another \

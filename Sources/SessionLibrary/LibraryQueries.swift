@@ -1,7 +1,13 @@
 internal import Playback
 
-/// Every SQL statement of the library beside its schema.
+/// The SQL that reads sessions and keeps positions; `LibraryEdits` and `LooseFiles` have that of changes.
+///
+/// Paths are as stored: relative to the library's folder where the file is a copy in it.
 enum LibraryQueries {
+    private static let sessionColumns = """
+        SELECT id, title, subtitle_path, revision, cue_digest, position, active_track_id, origin FROM session
+        """
+
     /// Writes positions and active tracks; of a session or track that is gone, nothing.
     static func save(_ states: [ListeningState], on connection: Connection) throws(DatabaseError) {
         try connection.transaction { () throws(DatabaseError) in
@@ -19,12 +25,8 @@ enum LibraryQueries {
 
     /// The most recently opened first.
     static func sessions(on connection: Connection) throws(DatabaseError) -> [StoredSession] {
-        try connection.transaction { () throws(DatabaseError) in
-            var sessions = try connection.rows(
-                """
-                SELECT id, title, subtitle_path, revision, cue_digest, position, active_track_id FROM session
-                ORDER BY opened_at DESC, rowid DESC
-                """, [], session)
+        try connection.reading { () throws(DatabaseError) in
+            var sessions = try connection.rows(sessionColumns + " ORDER BY opened_at DESC, rowid DESC", [], session)
             for place in sessions.indices {
                 sessions[place].tracks = try tracks(of: sessions[place].id, on: connection)
             }
@@ -32,78 +34,38 @@ enum LibraryQueries {
         }
     }
 
+    /// To be called within `reading` or `transaction`.
     static func session(_ id: String, on connection: Connection) throws(DatabaseError) -> StoredSession? {
-        let found = try connection.rows(
-            """
-            SELECT id, title, subtitle_path, revision, cue_digest, position, active_track_id FROM session WHERE id = ?
-            """, [.text(id)], session)
+        let found = try connection.rows(sessionColumns + " WHERE id = ?", [.text(id)], session)
         guard var session = found.first else { return nil }
         session.tracks = try tracks(of: id, on: connection)
         return session
     }
 
-    static func insert(_ session: StoredSession, origin: Origin, at now: Int, on connection: Connection)
-        throws(DatabaseError)
-    {
-        try connection.run(
-            """
-            INSERT INTO session (id, title, origin, subtitle_path, revision, cue_digest, position, created_at, opened_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8)
-            """,
-            [
-                .text(session.id), .text(session.title), .text(origin.rawValue), SQLValue(session.subtitlePath),
-                .integer(session.revision), .text(session.cueDigest), .real(session.position), .integer(now),
-            ])
-    }
-
-    /// Title, subtitle file, revision and digest as in `session`; position and active track stay.
-    static func update(_ session: StoredSession, at now: Int, on connection: Connection) throws(DatabaseError) {
-        try connection.run(
-            """
-            UPDATE session SET title = ?, subtitle_path = ?, revision = ?, cue_digest = ?, opened_at = ? WHERE id = ?
-            """,
-            [
-                .text(session.title), SQLValue(session.subtitlePath), .integer(session.revision),
-                .text(session.cueDigest),
-                .integer(now), .text(session.id),
-            ])
-    }
-
-    /// Makes exactly `tracks` the session's, the first the default; those that stay keep their row.
-    static func replaceTracks(
-        of sessionID: String, by tracks: [StoredSession.Track], on connection: Connection
-    ) throws(DatabaseError) {
-        let kept = Set(tracks.map(\.id))
-        for old in try self.tracks(of: sessionID, on: connection) where !kept.contains(old.id) {
-            try connection.run("DELETE FROM track WHERE id = ?", [.text(old.id)])
-        }
-        for (place, track) in tracks.enumerated() {
-            try connection.run(
-                """
-                INSERT INTO track (id, session_id, label, path, sort_order, is_default) VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET label = excluded.label, path = excluded.path,
-                    sort_order = excluded.sort_order, is_default = excluded.is_default
-                """,
-                [
-                    .text(track.id), .text(sessionID), .text(track.label), .text(track.path), .integer(place),
-                    .integer(place == 0 ? 1 : 0),
-                ])
-        }
-    }
-
-    private static func tracks(of sessionID: String, on connection: Connection) throws(DatabaseError) -> [StoredSession
-        .Track]
-    {
+    static func tracks(
+        of sessionID: String, on connection: Connection
+    ) throws(DatabaseError) -> [StoredSession.Track] {
         try connection.rows(
-            "SELECT id, label, path FROM track WHERE session_id = ? ORDER BY sort_order", [.text(sessionID)]
-        ) { StoredSession.Track(id: $0.text(0), label: $0.text(1), path: $0.text(2)) }
+            """
+            SELECT id, label, path, is_default, byte_count, sha256, duration FROM track
+            WHERE session_id = ? ORDER BY sort_order, rowid
+            """, [.text(sessionID)], track)
     }
 
     private static func session(_ row: borrowing Statement) -> StoredSession {
         StoredSession(
             id: row.text(0), title: row.text(1), tracks: [], subtitlePath: row.optionalText(2),
-            revision: row.integer(3),
-            cueDigest: row.text(4), position: row.real(5), activeTrackID: row.optionalText(6))
+            revision: row.integer(3), cueDigest: row.text(4), position: row.real(5),
+            activeTrackID: row.optionalText(6), isImported: row.text(7) == Origin.imported.rawValue)
+    }
+
+    private static func track(_ row: borrowing Statement) -> StoredSession.Track {
+        StoredSession.Track(
+            id: row.text(0), label: row.text(1), path: row.text(2), isDefault: row.integer(3) == 1,
+            copy: row.isNull(4)
+                ? nil
+                : StoredSession.Copy(
+                    byteCount: row.integer(4), sha256: row.text(5), duration: row.real(6)))
     }
 }
 

@@ -15,9 +15,9 @@ enum SessionIdentity {
 
     /// The file's one path, without links, `.` and `..`; its absolute path where there is no such file.
     static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return Files.absolute(path) }
+        guard let real = realpath(NativePath.bytes(of: path), nil) else { return Files.absolute(path) }
         defer { free(real) }
-        return String(cString: real)
+        return NativePath.text(of: UnsafeRawBufferPointer(start: real, count: strlen(real)))
     }
 
     private static func uuid(_ parts: [String]) -> String {

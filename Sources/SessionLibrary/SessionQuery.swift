@@ -13,7 +13,11 @@ enum SessionQuery {
             $0.id.lowercased().hasPrefix(wanted) || $0.title.lowercased().contains(wanted)
         }
         guard let session = found.first else { throw .noSession(query: query) }
-        if found.count > 1 { throw .severalSessions(query: query, titles: found.map(\.title)) }
+        guard found.count == 1 else {
+            let isTold = Set(found.map(\.title)).count == found.count
+            throw .severalSessions(
+                query: query, titles: found.map { isTold ? $0.title : "\($0.title) (\($0.id.prefix(8)))" })
+        }
         return session
     }
 }

@@ -19,12 +19,18 @@ package struct CommandSyntax: Sendable {
     package let operands: String
     package let summary: String
     package let options: [OptionSyntax]
+    /// Where there are some, the word after the command is one of them, and options are theirs.
+    package let subcommands: [CommandSyntax]
 
-    package init(_ name: String, operands: String = "", summary: String, options: [OptionSyntax] = []) {
+    package init(
+        _ name: String, operands: String = "", summary: String, options: [OptionSyntax] = [],
+        subcommands: [CommandSyntax] = []
+    ) {
         self.name = name
         self.operands = operands
         self.summary = summary
         self.options = options
+        self.subcommands = subcommands
     }
 }
 
@@ -32,6 +38,8 @@ package struct CommandSyntax: Sendable {
 package struct Invocation: Equatable, Sendable {
     /// `nil` when there is no command.
     package var command: String?
+    /// `nil` for a command that has none, and where it is missing.
+    package var subcommand: String?
     package var operands: [String] = []
     package var values: [String: [String]] = [:]
     package var switches: Set<String> = []
@@ -87,9 +95,18 @@ package struct ProgramSyntax: Sendable {
                 try takeOption(argument, &rest, &invocation)
             } else if invocation.command == nil {
                 guard commands.contains(where: { $0.name == argument }) else {
-                    throw usage("There is no command \(argument)" + suggestion(for: argument), of: nil)
+                    throw usage(
+                        "There is no command \(argument)" + Self.suggestion(for: argument, in: commands), of: nil)
                 }
                 invocation.command = argument
+            } else if invocation.subcommand == nil, let command = syntax(of: invocation),
+                !command.subcommands.isEmpty
+            {
+                guard command.subcommands.contains(where: { $0.name == argument }) else {
+                    let problem = "There is no command \(command.name) \(argument)"
+                    throw usage(problem + Self.suggestion(for: argument, in: command.subcommands), of: command)
+                }
+                invocation.subcommand = argument
             } else {
                 invocation.operands.append(argument)
             }
@@ -107,9 +124,9 @@ package struct ProgramSyntax: Sendable {
         _ argument: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
     ) throws(Failure) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let command = commands.first { $0.name == invocation.command }
+        let command = syntax(of: invocation)
         // Before the command is known, any command's option is accepted and checked by the command itself.
-        let candidates = commonOptions + (command.map { $0.options } ?? commands.flatMap(\.options))
+        let candidates = commonOptions + (command.map { Self.allOptions($0) } ?? commands.flatMap(Self.allOptions))
         guard let option = candidates.first(where: { $0.name == parts[0] }) else {
             throw usage("There is no option \(parts[0])", of: command)
         }
@@ -125,7 +142,7 @@ package struct ProgramSyntax: Sendable {
     }
 
     /// ` (do you mean play?)` where one command is a slip of the finger away.
-    private func suggestion(for word: String) -> String {
+    private static func suggestion(for word: String, in commands: [CommandSyntax]) -> String {
         let distances = commands.map { (name: $0.name, distance: EditDistance.between($0.name, word.lowercased())) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 2,
             nearest.distance < nearest.name.count - 1
@@ -135,28 +152,48 @@ package struct ProgramSyntax: Sendable {
 
     /// A usage failure that names the help to read.
     package func usage(_ problem: String, of command: CommandSyntax?) -> Failure {
-        let help = [name, command?.name, "--help"].compactMap(\.self).joined(separator: " ")
+        let words = command.map(path) ?? []
+        let help = ([name] + words + ["--help"]).joined(separator: " ")
         return Failure(.usage, "\(problem). See: \(help)")
     }
 
-    /// The help of the program, or of one command.
-    package func help(for commandName: String?) -> String {
-        if let command = commands.first(where: { $0.name == commandName }) {
-            let usage = [name, command.name, command.operands].filter { !$0.isEmpty }.joined(separator: " ")
-            return """
-                \(usage)
-                  \(command.summary)
-
-                \(Self.table((command.options + commonOptions + [Self.helpOption]).map(Self.row)))
-                """
+    /// The help of the program, or of the command that was named.
+    package func help(for invocation: Invocation) -> String {
+        if let command = syntax(of: invocation) {
+            let usage = ([name] + path(command) + [command.operands]).filter { !$0.isEmpty }.joined(separator: " ")
+            let options = Self.table((command.options + commonOptions + [Self.helpOption]).map(Self.row))
+            let sections = [
+                "\(usage)\n  \(command.summary)", Self.list(command.subcommands), options,
+                command.subcommands.isEmpty ? "" : "\(name) \(command.name) COMMAND --help tells a command's options.",
+            ]
+            return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
         }
-        let rows = commands.map { ([$0.name, $0.operands].filter { !$0.isEmpty }.joined(separator: " "), $0.summary) }
         let sections = [
-            summary, "Commands:\n" + Self.table(rows),
+            summary, "Commands:\n" + Self.list(commands),
             "Options of every command:\n" + Self.table((commonOptions + [Self.helpOption]).map(Self.row)),
             "\(name) COMMAND --help tells a command's options.", notes,
         ]
         return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private static func list(_ commands: [CommandSyntax]) -> String {
+        table(commands.map { ([$0.name, $0.operands].filter { !$0.isEmpty }.joined(separator: " "), $0.summary) })
+    }
+
+    /// The command, or the one below it, that an invocation names.
+    private func syntax(of invocation: Invocation) -> CommandSyntax? {
+        let command = commands.first { $0.name == invocation.command }
+        return command?.subcommands.first { $0.name == invocation.subcommand } ?? command
+    }
+
+    /// The words that lead to a command.
+    private func path(_ command: CommandSyntax) -> [String] {
+        let above = commands.first { $0.subcommands.contains { $0.name == command.name } }
+        return (above.map { [$0.name] } ?? []) + [command.name]
+    }
+
+    private static func allOptions(_ command: CommandSyntax) -> [OptionSyntax] {
+        command.options + command.subcommands.flatMap(\.options)
     }
 
     private static func row(_ option: OptionSyntax) -> (String, String) {

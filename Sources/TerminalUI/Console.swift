@@ -93,6 +93,8 @@ package enum Program {
         Descriptors.fillStandardGaps()
         // A reader of our output that has gone is an error of write, not a reason to die without a word.
         signal(SIGPIPE, SIG_IGN)
+        // Likewise a file that may not grow further (ulimit -f).
+        signal(SIGXFSZ, SIG_IGN)
         do throws(Failure) {
             let allowed = Descriptors.allow(descriptors.wanted)
             guard allowed >= descriptors.fewest else {
@@ -109,6 +111,11 @@ package enum Program {
     }
 
     package static var arguments: [String] {
-        Array(CommandLine.arguments.dropFirst())
+        // Not `CommandLine.arguments`, which repairs what is not UTF-8: such a name would be lost.
+        (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+            CommandLine.unsafeArgv[place].map { text in
+                NativePath.text(of: UnsafeRawBufferPointer(start: text, count: strlen(text)))
+            }
+        }
     }
 }

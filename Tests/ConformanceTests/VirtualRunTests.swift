@@ -139,6 +139,7 @@ struct VirtualRunTests {
         #expect(
             words == [
                 "host.json hello ", "host.json sessionEnded ", "host.json metadata ", "host.json snapshot ",
+                "host.json cueChunk ",
                 "host.json schema ", "host.json pong ", "host.json ping ", "host.json goodbye timeout",
                 "host.json goodbye full", "host.json error tooManyRequests", "host.json goodbye shutdown",
                 "remote.json hello ", "remote.json command ", "remote.json ping ", "remote.json pong ",

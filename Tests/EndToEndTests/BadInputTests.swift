@@ -78,7 +78,7 @@ extension EndToEnd {
         /// No session, no file but an empty library, if that.
         private func expectNothingLeft() throws {
             let left = stage.folder.contents.filter { $0.hasPrefix("data/") }
-            #expect(left.allSatisfy { $0.hasPrefix("data/library.sqlite") || $0.hasPrefix("data/host-id") }, "\(left)")
+            #expect(left.allSatisfy { $0.hasPrefix("data/library.") || $0.hasPrefix("data/host-id") }, "\(left)")
             let sessions = try stage.hostCommand(["sessions", "list", "--json", "--data", stage.data]).succeeded()
             #expect(try sessions.json() == .array([]))
         }

@@ -74,7 +74,7 @@ struct OutputTests {
         #expect(try peer.readWords() == ["snapshot 2 2", "sessionEnded"])
         peer.machine.pushSessionEnded()
         peer.machine.push(metadata: metadataLine("Next"), snapshot: nil)
-        #expect(try peer.readWords() == ["metadata Next"], "a new session is the newer word")
+        #expect(try peer.readWords() == ["sessionEnded", "metadata Next"], "a new session comes after the end")
     }
 
     @Test("after goodbye come no pushes and no cues")

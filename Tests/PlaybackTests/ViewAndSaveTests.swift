@@ -96,7 +96,7 @@ struct ViewTests {
 
 @Suite("Saving the position")
 struct SaveTests {
-    @Test("every second while playing, never more than a second is unsaved")
+    @Test("while playing so often that never more than a second is unsaved, the writing included")
     func everySecond() {
         var rig = Situation.paused.rig
         rig.command(.play)
@@ -105,7 +105,7 @@ struct SaveTests {
             rig.now = rig.now + 0.05
             for case .save(let state) in rig.machine.tick(now: rig.now) { saved.append(state.position) }
         }
-        #expect(saved.map(short) == ["11", "12", "13", "14", "15"])
+        #expect(saved.map(short) == ["10.75", "11.5", "12.25", "13", "13.75", "14.5"])
     }
 
     @Test("not while paused")
@@ -116,12 +116,12 @@ struct SaveTests {
         #expect(rig.machine.tick(now: rig.now).isEmpty)
     }
 
-    @Test("a command saves and starts the second anew")
+    @Test("a command saves and starts the time anew")
     func commandSaves() {
         var rig = Situation.playing.rig
         let actions = rig.command(.seek(time: 33))
         #expect(actions.contains(.save(ListeningState(sessionID: "film", position: 33, activeTrackID: "orig"))))
-        #expect(rig.machine.nextDeadline == rig.now + 1)
+        #expect(rig.machine.nextDeadline == rig.now + TransportMachine.saveInterval)
     }
 
     @Test("with the track that is active")

@@ -10,6 +10,12 @@ import Testing
                 "go", operands: "[PLACE]", summary: "Goes.",
                 options: [OptionSyntax("--with", "NAME", "company"), OptionSyntax("--fast", nil, "hurry")]),
             CommandSyntax("skip", operands: "±S…", summary: "Jumps."),
+            CommandSyntax(
+                "box", operands: "COMMAND", summary: "Boxes.",
+                subcommands: [
+                    CommandSyntax("open", operands: "BOX", summary: "Opens one."),
+                    CommandSyntax("fill", summary: "Fills one.", options: [OptionSyntax("--of", "THING", "content")]),
+                ]),
         ],
         commonOptions: [OptionSyntax("--json", nil, "for programs"), OptionSyntax("--host", "HOST", "where")])
 
@@ -62,15 +68,47 @@ import Testing
         #expect(throws: Failure(.usage, sentence)) { try syntax.parse(arguments) }
     }
 
+    @Test("a command below another has operands and options of its own") func subcommands() throws {
+        let invocation = try syntax.parse(["box", "fill", "a", "--of", "sand", "open"])
+        #expect(invocation.command == "box")
+        #expect(invocation.subcommand == "fill")
+        #expect(invocation.operands == ["a", "open"])
+        #expect(invocation.value("--of") == "sand")
+        #expect(try syntax.parse(["box"]).subcommand == nil)
+        #expect(try syntax.parse(["--json", "box", "--of", "sand", "fill"]).subcommand == "fill")
+    }
+
+    @Test(
+        "one that is not there is told with its nearest, and options of others are refused",
+        arguments: [
+            (["box", "opne"], "There is no command box opne (do you mean open?). See: tool box --help"),
+            (["box", "open", "--of", "x"], "There is no option --of. See: tool box open --help"),
+            (["box", "fill", "--of"], "--of needs a value (THING). See: tool box fill --help"),
+        ])
+    func subcommandFaults(arguments: [String], sentence: String) {
+        #expect(throws: Failure(.usage, sentence)) { try syntax.parse(arguments) }
+    }
+
+    @Test("the help of a command lists those below it, and theirs their own options") func subcommandHelp() {
+        let above = syntax.help(for: Invocation(command: "box"))
+        for word in ["tool box COMMAND", "open BOX", "Fills one.", "tool box COMMAND --help"] {
+            #expect(above.contains(word), "\(word) is missing")
+        }
+        let below = syntax.help(for: Invocation(command: "box", subcommand: "fill"))
+        #expect(below.contains("tool box fill"))
+        #expect(below.contains("--of THING"))
+        #expect(!below.contains("open"))
+    }
+
     @Test("the program's help lists every command and common option") func programHelp() {
-        let help = syntax.help(for: nil)
+        let help = syntax.help(for: Invocation())
         for word in ["A tool.", "go [PLACE]", "Goes.", "skip ±S…", "--json", "--host HOST", "--help"] {
             #expect(help.contains(word), "\(word) is missing")
         }
     }
 
     @Test("a command's help lists its own options and the common ones") func commandHelp() {
-        let help = syntax.help(for: "go")
+        let help = syntax.help(for: Invocation(command: "go"))
         for word in ["tool go [PLACE]", "--with NAME", "company", "--fast", "--json"] {
             #expect(help.contains(word), "\(word) is missing")
         }

@@ -11,12 +11,15 @@ final class SoundController {
     enum Message: Sendable {
         case request(EngineRequest)
         case decoding(DecodingThread.Report)
+        case tracks([Track])
         case shutDown
     }
 
     struct Track: Sendable {
         var id: String
         var duration: FilmFrame
+        /// It has not been removed; it may sound for a while yet when it has.
+        var isPresent = true
     }
 
     enum Phase {
@@ -45,7 +48,8 @@ final class SoundController {
         var isTold = true
     }
 
-    let tracks: [Track]
+    /// One is never taken out, since feeds name them by their place.
+    private(set) var tracks: [Track]
     let device: any OutputDevice
     let decoding: any FeedDecoding
     let emit: @Sendable (EngineEvent) -> Void
@@ -113,6 +117,7 @@ final class SoundController {
         case .decoding(.refilled):
             fill()
         case .decoding(.failed(let feed, let reason)): decodingFailed(feed, reason: reason)
+        case .tracks(let tracks): self.tracks = tracks
         case .shutDown: return close()
         }
         reconcile()
@@ -169,7 +174,7 @@ final class SoundController {
     }
 
     private func switchTrack(to trackID: String) {
-        guard let index = tracks.firstIndex(where: { $0.id == trackID }) else {
+        guard let index = tracks.firstIndex(where: { $0.id == trackID && $0.isPresent }) else {
             return emit(.switchFailed(epoch: epoch, trackID: trackID, reason: "there is no such track"))
         }
         let target = preparation?.isSeek == true ? preparation?.position : nil

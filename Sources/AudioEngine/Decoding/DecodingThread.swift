@@ -10,7 +10,7 @@ protocol FeedDecoding: AnyObject {
 }
 
 /// Decodes what feeds ask for, on a thread of its own.
-// Unchecked: the decoders are touched by the decoding thread alone once it runs.
+// Unchecked: a decoder is touched by the decoding thread alone once it is here, but for its flag.
 final class DecodingThread: FeedDecoding, @unchecked Sendable {
     enum Report: Sendable {
         /// There is enough of the feed to begin with.
@@ -35,12 +35,24 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     private struct Work {
         /// The one being prepared first.
         var feeds: [Feed] = []
+        /// The one whose next piece is being decoded.
+        var underWay: Feed?
+        /// By track; `nil` for one that has been closed.
+        var sources: [TrackSource?]
+        /// Tracks to be closed once no feed is of them.
+        var retired: Set<Int> = []
         var isOpen = true
+
+        func serves(_ feed: Feed) -> Bool { feeds.contains { $0 === feed } }
+
+        /// The tracks that nobody listens to.
+        var unused: [TrackSource] {
+            sources.indices.compactMap { index in feeds.contains { $0.trackIndex == index } ? nil : sources[index] }
+        }
     }
 
-    private let work = Guarded(Work())
+    private let work: Guarded<Work>
     private let wakeUp = WakeUp()
-    private let sources: [TrackSource]
     private let patience: Double
     private let report: @Sendable (Report) -> Void
     private var thread: WorkerThread?
@@ -50,19 +62,19 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         sources: sending [TrackSource], patience: Double = DecodingThread.patience,
         report: @escaping @Sendable (Report) -> Void
     ) throws(SystemError) {
-        self.sources = sources
+        work = Guarded(Work(sources: sources))
         self.patience = patience
         self.report = report
         thread = try WorkerThread("decoding") { [unowned self] in run() }
     }
 
     func serve(urgent: Feed?, current: Feed?) {
-        let dropped = work.withLock { work in
-            let old = work.feeds
+        work.withLock { work in
             work.feeds = [urgent, current].compactMap(\.self)
-            return old.filter { feed in !work.feeds.contains { $0 === feed } }
+            if let feed = work.underWay, !work.serves(feed) {
+                work.sources[feed.trackIndex]?.interrupt.isRaised = true
+            }
         }
-        for feed in dropped { sources[feed.trackIndex].interrupt.isRaised = true }
         wakeUp.raise()
     }
 
@@ -71,47 +83,66 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
     }
 
     func shutDown() {
-        work.withLock { $0 = Work(isOpen: false) }
-        for source in sources { source.interrupt.isRaised = true }
+        work.withLock { work in
+            work.feeds = []
+            work.isOpen = false
+            for source in work.sources { source?.interrupt.isRaised = true }
+        }
         wakeUp.raise()
         thread?.join()
         thread = nil
+    }
+
+    /// Takes over one track more, and gives that track's index.
+    func add(_ source: TrackSource) -> Int {
+        work.withLock { work in
+            work.sources.append(source)
+            return work.sources.count - 1
+        }
+    }
+
+    /// Closes these tracks as soon as no feed is of them.
+    func retire(_ indices: Set<Int>) {
+        work.withLock { $0.retired.formUnion(indices) }
+        wakeUp.raise()
     }
 
     private func run() {
         var buffer = [Float](repeating: 0, count: DecodingThread.step * Format.channels)
         while true {
             wakeUp.wait()
-            while let feed = next() {
-                buffer.withUnsafeMutableBufferPointer { decode(feed, through: $0) }
+            while let (feed, source) = next() {
+                buffer.withUnsafeMutableBufferPointer { decode(feed, of: source, through: $0) }
             }
-            if !work.withLock({ $0.isOpen }) { return }
-            putAwayUnused()
+            closeRetired()
+            guard work.withLock({ $0.isOpen }) else { return }
+            // The memory of tracks that were switched away from.
+            for source in work.withLock({ $0.unused }) { source.putAwayIfUnused() }
         }
     }
 
-    /// The most urgent feed that has room.
+    /// The most urgent feed that has room, and its track.
     ///
     /// Two feeds of one track would drag its decoder to and fro: only the first counts.
-    private func next() -> Feed? {
+    private func next() -> (Feed, TrackSource)? {
         work.withLock { work in
+            work.underWay = nil
             for feed in work.feeds {
-                sources[feed.trackIndex].interrupt.isRaised = false
-                if !feed.ring.isComplete && feed.ring.room >= DecodingThread.step { return feed }
+                guard let source = work.sources[feed.trackIndex] else { continue }
+                source.interrupt.isRaised = false
+                if !feed.ring.isComplete && feed.ring.room >= DecodingThread.step {
+                    work.underWay = feed
+                    return (feed, source)
+                }
                 if work.feeds.last?.trackIndex == feed.trackIndex { return nil }
             }
             return nil
         }
     }
 
-    /// Gives back the memory of tracks that were switched away from.
-    private func putAwayUnused() {
-        let served = work.withLock { $0.feeds.map(\.trackIndex) }
-        for (index, source) in sources.enumerated() where !served.contains(index) { source.putAwayIfUnused() }
-    }
-
-    private func decode(_ feed: Feed, through buffer: UnsafeMutableBufferPointer<Float>) {
-        let source = sources[feed.trackIndex]
+    private func decode(
+        _ feed: Feed, of source: TrackSource, through buffer: UnsafeMutableBufferPointer<Float>
+    ) {
         let before = feed.ring.end
         let count: Int
         source.interrupt.setTime(patience)
@@ -137,5 +168,18 @@ final class DecodingThread: FeedDecoding, @unchecked Sendable {
         work.withLock { work in work.feeds.removeAll { $0 === feed } }
         let isLate = source.interrupt.hasExpired
         report(.failed(feed, reason: isLate ? "nothing could be read there within \(patience) seconds" : reason))
+    }
+
+    private func closeRetired() {
+        // Let go of after the lock: closing a file may take a moment.
+        let closing = work.withLock { work in
+            let idle = work.retired.filter { index in !work.feeds.contains { $0.trackIndex == index } }
+            work.retired.subtract(idle)
+            return idle.map { index in
+                defer { work.sources[index] = nil }
+                return work.sources[index]
+            }
+        }
+        withExtendedLifetime(closing) {}
     }
 }

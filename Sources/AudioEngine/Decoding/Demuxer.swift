@@ -1,5 +1,6 @@
 internal import CFFmpeg
 internal import Glibc
+internal import LinuxSystem
 
 /// An open media file, of which only one audio stream is read.
 final class Demuxer {
@@ -42,7 +43,7 @@ final class Demuxer {
         defer { av_dict_free(&options) }
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         // The prefix keeps a name like `http:x` a name of a file. On failure the context is freed by the call.
-        let code = avformat_open_input(&opened, "file:" + path, nil, &options)
+        let code = avformat_open_input(&opened, NativePath.bytes(of: "file:" + path), nil, &options)
         guard code >= 0, let opened else {
             throw code == ALLSPEAK_AVERROR_INVALIDDATA || code == ALLSPEAK_AVERROR_EINVAL
                 || code == ALLSPEAK_AVERROR_EOF
@@ -192,12 +193,13 @@ final class Demuxer {
 
     private static func requireRegularFile(_ path: String) throws(EngineError.Fault) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        let native = NativePath.bytes(of: path)
+        guard stat(native, &status) == 0 else {
             throw errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))
         }
         if status.st_mode & S_IFMT == S_IFDIR { throw .unreadable("it is a folder") }
         if status.st_mode & S_IFMT != S_IFREG { throw .unreadable("it is not a regular file") }
-        if access(path, R_OK) != 0 { throw .unreadable(String(cString: strerror(errno))) }
+        if access(native, R_OK) != 0 { throw .unreadable(String(cString: strerror(errno))) }
     }
 
     /// Picks the audio stream and has the others skipped: covers are video streams, chapters text ones.

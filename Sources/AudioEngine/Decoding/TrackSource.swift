@@ -5,7 +5,8 @@ internal import WireProtocol
 /// A track's file, and its decoder as long as that is wanted.
 ///
 /// Used by one thread at a time, `interrupt` apart.
-final class TrackSource {
+// Unchecked: whoever opens it hands it on to the decoding thread, which alone uses it from then on.
+final class TrackSource: @unchecked Sendable {
     /// The length of the track.
     let duration: FilmFrame
     /// Ends what is being read.

@@ -26,15 +26,15 @@ package struct EngineError: Error, Equatable, Sendable {
     package var sentence: String {
         switch fault {
         case .unknownTrack: "no track is called \(trackID)"
-        case .noThread(let reason): "the sound thread cannot start: \(reason)"
+        case .noThread: fault.reason
         default: "\(path): \(fault.reason)"
         }
     }
 }
 
 extension EngineError.Fault {
-    /// What is wrong with a file, in a few words.
-    var reason: String {
+    /// What is wrong, without the file's name and the final stop.
+    package var reason: String {
         switch self {
         case .missing: "there is no such file"
         case .unreadable(let reason): "cannot be read: \(reason)"
@@ -42,8 +42,8 @@ extension EngineError.Fault {
         case .noAudioStream: "holds no sound"
         case .truncated: "the end of the file is missing"
         case .cannotDecode(let reason): "cannot be decoded: \(reason)"
-        case .unknownTrack: "there is no such track"
-        case .noThread(let reason): reason
+        case .unknownTrack: "no such track"
+        case .noThread(let reason): "the sound thread cannot start: \(reason)"
         }
     }
 }

@@ -18,3 +18,8 @@ extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, 
 static inline int allspeak_accept(int descriptor) {
     return accept4(descriptor, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
+
+// O_TMPFILE is hidden without _GNU_SOURCE; this is the kernel's number (include/uapi/asm-generic/fcntl.h).
+enum {
+    ALLSPEAK_O_TMPFILE_BIT = 020000000,
+};

@@ -5,11 +5,32 @@ package struct StoredSession: Equatable, Sendable {
         package var label: String
         /// Where the file is; absolute.
         package var path: String
+        /// The one a session begins with while no other has been chosen.
+        package var isDefault: Bool
+        /// What is known of a copy in the library's folder; `nil` for a file that lies where the user has it.
+        package var copy: Copy?
 
-        package init(id: String, label: String, path: String) {
+        package init(id: String, label: String, path: String, isDefault: Bool = false, copy: Copy? = nil) {
             self.id = id
             self.label = label
             self.path = path
+            self.isDefault = isDefault
+            self.copy = copy
+        }
+    }
+
+    /// A track's file in the library's folder.
+    package struct Copy: Equatable, Sendable {
+        package var byteCount: Int
+        /// 64 lower-case hexadecimal digits.
+        package var sha256: String
+        /// Seconds.
+        package var duration: Double
+
+        package init(byteCount: Int, sha256: String, duration: Double) {
+            self.byteCount = byteCount
+            self.sha256 = sha256
+            self.duration = duration
         }
     }
 
@@ -26,10 +47,21 @@ package struct StoredSession: Equatable, Sendable {
     /// Seconds; where the last run left off.
     package var position: Double
     package var activeTrackID: String?
+    /// Its files were copied into the library's folder; else they lie where the user has them.
+    package var isImported: Bool
+
+    /// The track to play: the one chosen last, else the default, else the first (original app, digest §2.2).
+    ///
+    /// - Precondition: There is a track.
+    package var startTrackID: String {
+        let track =
+            tracks.first { $0.id == activeTrackID } ?? tracks.first { $0.isDefault } ?? tracks[0]
+        return track.id
+    }
 
     package init(
         id: String, title: String, tracks: [Track], subtitlePath: String?, revision: Int, cueDigest: String,
-        position: Double, activeTrackID: String?
+        position: Double, activeTrackID: String?, isImported: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -39,6 +71,7 @@ package struct StoredSession: Equatable, Sendable {
         self.cueDigest = cueDigest
         self.position = position
         self.activeTrackID = activeTrackID
+        self.isImported = isImported
     }
 }
 

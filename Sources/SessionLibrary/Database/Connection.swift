@@ -50,6 +50,16 @@ package final class Connection {
         return elements
     }
 
+    /// The rows that can be read, up to the first that cannot.
+    func readableRows(_ sql: String) -> [[SQLValue]] {
+        guard let statement = try? prepare(sql, []) else { return [] }
+        var rows: [[SQLValue]] = []
+        while (try? statement.step()) == true {
+            rows.append((0..<statement.columnCount).map { statement.value($0) })
+        }
+        return rows
+    }
+
     /// The first column of the first row as an integer; 0 without rows.
     package func integer(_ sql: String) throws(DatabaseError) -> Int {
         try rows(sql) { $0.integer(0) }.first ?? 0
@@ -68,6 +78,31 @@ package final class Connection {
             // Some errors roll back by themselves; a second time would only hide the first error.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
+        }
+    }
+
+    /// What `work` reads is of one moment; nobody waits for it, and it waits for no writer.
+    package func reading<Result>(_ work: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+        try execute("BEGIN")
+        defer { try? execute("COMMIT") }
+        return try work()
+    }
+
+    /// Writes everything as of one moment into a new database file, by SQLite's own backup call.
+    ///
+    /// Only if it `isSynced`, a power cut right afterwards leaves it whole.
+    /// - Throws: `DatabaseError` where the file cannot be written.
+    package func backUp(to path: String, isSynced: Bool) throws(DatabaseError) {
+        let target = try Connection(path: path, busySeconds: 0)
+        if !isSynced { try target.execute("PRAGMA synchronous = OFF") }
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw target.lastError(sqlite3_errcode(target.handle))
+        }
+        let step = sqlite3_backup_step(backup, -1)
+        let code = sqlite3_backup_finish(backup)
+        guard step == SQLITE_DONE, code == SQLITE_OK else {
+            throw DatabaseError(
+                code: code == SQLITE_OK ? step : code, message: String(cString: sqlite3_errstr(step)))
         }
     }
 
@@ -139,6 +174,23 @@ package struct Statement: ~Copyable {
 
     package func integer(_ column: Int32) -> Int {
         Int(sqlite3_column_int64(handle, column))
+    }
+
+    /// How many columns a row has.
+    package var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    package func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    /// Whatever is stored there; a BLOB as NULL, since the library has none.
+    package func value(_ column: Int32) -> SQLValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(real(column))
+        case SQLITE_TEXT: .text(text(column))
+        default: .null
+        }
     }
 
     package func real(_ column: Int32) -> Double {

@@ -1,23 +1,25 @@
 internal import Glibc
 internal import LinuxSystem
+internal import WireProtocol
 
-/// Opens `library.sqlite` and sees that it is one.
+/// Opens `library.sqlite` and sees that it is a sound one.
 enum LibraryFile {
     /// Seconds a call waits for another program's lock: longer than any write of this program's takes.
     static let busySeconds = 2.0
 
-    static func open(in directory: String) throws(LibraryError) -> Connection {
-        let path = directory + "/library.sqlite"
+    /// `isOurs` tells that a library of this program has been here, so that a file that is no database must be its ruin.
+    static func open(in folder: LibraryFolder, isOurs: Bool) throws(LibraryError) -> Connection {
+        let path = folder.database
         do throws(SystemError) {
-            try Files.makeDirectory(directory)
             try makePrivate(path)
         } catch {
-            throw .unusable(path: directory, reason: error.reason)
+            throw .unusable(path: folder.path, reason: error.reason)
         }
         let opened: Result<Connection, LibraryError>
         do throws(DatabaseError) {
             opened = try openDatabase(path)
         } catch {
+            if error.isNotADatabase, isOurs { throw .damaged(path: path, reason: error.message) }
             throw LibraryError(error, path: path)
         }
         return try opened.get()
@@ -27,6 +29,11 @@ enum LibraryFile {
         let connection = try Connection(path: path, busySeconds: busySeconds)
         if try isForeign(connection) { return .failure(.foreign(path: path)) }
         try configure(connection)
+        // The whole file is a few pages; a damaged one is found here rather than in the middle of a film.
+        let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
+        guard findings == ["ok"] else {
+            return .failure(.damaged(path: path, reason: SafeText.line(findings.first ?? "it cannot be checked")))
+        }
         if let version = try Schema.migrate(connection) { return .failure(.newer(path: path, version: version)) }
         return .success(connection)
     }
@@ -52,7 +59,7 @@ enum LibraryFile {
     ///
     /// An existing file is not opened here: closing a descriptor of it would drop the locks this process holds on it
     /// (https://www.sqlite.org/howtocorrupt.html §2.2).
-    private static func makePrivate(_ path: String) throws(SystemError) {
+    static func makePrivate(_ path: String) throws(SystemError) {
         let raw = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if raw >= 0 {
             close(raw)

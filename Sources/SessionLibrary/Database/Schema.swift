@@ -46,7 +46,22 @@ package enum Schema {
                     UNIQUE (session_id, path)
                 ) STRICT;
                 CREATE INDEX session_active_track ON session (active_track_id);
-                """)
+                """),
+        Migration(
+            version: 2,
+            sql: """
+                -- Of a copy in the library's folder, whose path is relative to it; NULL for a file of the user's.
+                ALTER TABLE track ADD COLUMN byte_count INTEGER;
+                ALTER TABLE track ADD COLUMN sha256 TEXT;
+                -- Seconds.
+                ALTER TABLE track ADD COLUMN duration REAL;
+                -- Files and folders in the library's folder that no session has: 'arriving' ones are being copied by a
+                -- program that holds incoming.lock, 'leaving' ones are to be removed.
+                CREATE TABLE loose_file (
+                    path TEXT PRIMARY KEY NOT NULL,
+                    state TEXT NOT NULL CHECK (state IN ('arriving', 'leaving'))
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 
     /// Brings the file to the newest version, each step in a transaction of its own.

@@ -2,7 +2,8 @@ internal import LinuxSystem
 internal import Playback
 internal import WireProtocol
 
-/// The one thread that touches the database: does jobs in order and, between them, writes the newest listening states.
+/// The one thread that touches the database: does jobs in order and, between them, writes the newest listening states
+/// and looks for what other programs have changed.
 final class LibraryThread: Sendable {
     /// Seconds between two writes of positions: skips in a burst become one write.
     private static let minimumGap = 0.1
@@ -19,38 +20,42 @@ final class LibraryThread: Sendable {
         var isUrgent = false
         var isWriting = false
         var notBefore = SteadyTime(nanoseconds: 0)
+        var watch: SessionWatch?
         var isStopping = false
     }
 
     private enum Task {
         case job(Job)
         case write([String: ListeningState])
+        case look(SessionWatch)
         case stop([String: ListeningState])
     }
 
     private let monitor: Monitor<State>
+    private let folder: LibraryFolder
     private let thread: WorkerThread
 
     /// Opens the database on the new thread and returns when that is done.
     init(
-        open: @escaping @Sendable () throws(LibraryError) -> Connection,
+        folder: LibraryFolder, open: @escaping @Sendable () throws(LibraryError) -> Connection,
         onFault: @escaping @Sendable (DatabaseError) -> Void
     ) throws(LibraryError) {
         let monitor = Monitor(State())
         let opening = Monitor<Result<Void, LibraryError>?>(nil)
         self.monitor = monitor
+        self.folder = folder
         do throws(SystemError) {
             thread = try WorkerThread("library") {
                 do throws(LibraryError) {
                     let connection = try open()
                     opening.update { $0 = .success(()) }
-                    Self.loop(monitor, connection, onFault)
+                    Self.loop(monitor, connection, folder, onFault)
                 } catch {
                     opening.update { $0 = .failure(error) }
                 }
             }
         } catch {
-            throw .unusable(path: "library.sqlite", reason: error.reason)
+            throw .unusable(path: folder.database, reason: error.reason)
         }
         let result = opening.wait { $0.map(Wait.done) ?? .untilChange }
         if case .failure = result { thread.join() }
@@ -86,6 +91,11 @@ final class LibraryThread: Sendable {
         monitor.update { $0.unwritten[listening.sessionID] = listening }
     }
 
+    /// Has `watch` look from now on, in place of any other.
+    func follow(_ watch: SessionWatch) {
+        monitor.update { $0.watch = watch }
+    }
+
     /// Returns when nothing is unwritten, or at `deadline`.
     func flush(until deadline: SteadyTime) {
         monitor.update { $0.isUrgent = !$0.unwritten.isEmpty }
@@ -96,13 +106,17 @@ final class LibraryThread: Sendable {
     }
 
     private static func loop(
-        _ monitor: Monitor<State>, _ connection: Connection, _ onFault: @Sendable (DatabaseError) -> Void
+        _ monitor: Monitor<State>, _ connection: Connection, _ folder: LibraryFolder,
+        _ onFault: @Sendable (DatabaseError) -> Void
     ) {
         var retryGap = retryGaps.first
         while true {
             switch monitor.wait(nextTask) {
             case .job(let job):
                 job(connection)
+            case .look(var watch):
+                watch.look(connection, folder)
+                finishLook(monitor, watch)
             case .write(let states):
                 do throws(DatabaseError) {
                     try LibraryQueries.save(Array(states.values), on: connection)
@@ -130,7 +144,18 @@ final class LibraryThread: Sendable {
         if state.isStopping && state.jobs.isEmpty { return .done(.stop(take(&state))) }
         if isDue { return .done(.write(take(&state))) }
         if !state.jobs.isEmpty { return .done(.job(state.jobs.removeFirst())) }
-        return state.unwritten.isEmpty ? .untilChange : .until(state.notBefore)
+        if let watch = state.watch, MonotonicClock.now() >= watch.nextLook { return .done(.look(watch)) }
+        let next = [state.unwritten.isEmpty ? nil : state.notBefore, state.watch?.nextLook].compactMap(\.self).min()
+        return next.map(Wait.until) ?? .untilChange
+    }
+
+    private static func finishLook(_ monitor: Monitor<State>, _ watch: SessionWatch) {
+        monitor.update { state in
+            // Another may have taken its place meanwhile.
+            guard state.watch?.sessionID == watch.sessionID else { return }
+            state.watch = watch
+            state.watch?.nextLook = MonotonicClock.now() + SessionWatch.interval
+        }
     }
 
     private static func take(_ state: inout State) -> [String: ListeningState] {

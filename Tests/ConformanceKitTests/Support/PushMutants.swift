@@ -222,7 +222,7 @@ extension Mutant {
             }),
         Mutant(
             name: "the digest stays when the cues change", recording: "cues-replaced", section: "§9",
-            expected: "not the same digest",
+            expected: "of the cues sent",
             host: { frame, said, memory in
                 guard frame.kind == "metadata", let digest = frame["payload"]?["cueDigest"]?.stringValue else {
                     return [said]

@@ -41,6 +41,16 @@ struct Stage {
         endTurn()
     }
 
+    mutating func refresh(_ film: PlaybackSession, fallback: String = "orig") {
+        perform(machine.refreshSession(film, fallback: fallback, now: now))
+        endTurn()
+    }
+
+    mutating func end() {
+        perform(machine.endSession(because: "it has been deleted", now: now))
+        endTurn()
+    }
+
     mutating func closeSession() {
         perform(machine.closeSession(now: now))
         endTurn()

@@ -45,5 +45,7 @@ private func text(_ note: TransportNote) -> String {
     case .outputChanged(let output): "outputChanged \(output.name)"
     case .soundFailed(_, let position): "soundFailed \(short(position))"
     case .underrun(let count): "underrun \(count)"
+    case .sessionChanged(let title): "changed \(title)"
+    case .sessionEnded(let title, _): "ended \(title)"
     }
 }

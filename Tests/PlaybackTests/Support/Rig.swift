@@ -51,7 +51,8 @@ struct Rig {
         return record(machine.handle(event, now: now))
     }
 
-    private mutating func record(_ actions: [TransportAction]) -> [TransportAction] {
+    @discardableResult
+    mutating func record(_ actions: [TransportAction]) -> [TransportAction] {
         for case .engine(let request) in actions {
             switch request {
             case .locate(let newEpoch, _, _), .play(let newEpoch): epoch = newEpoch

@@ -1,0 +1,112 @@
+internal import LinuxSystem
+internal import Playback
+internal import SessionLibrary
+internal import TerminalUI
+internal import WireProtocol
+
+/// Giving films away and taking them in.
+extension SessionsCommand {
+    static let fileExtension = ".allspeak"
+
+    func export() throws(Failure) {
+        guard operands.count == 1 else { return try export(session(), to: Files.absolute(operands[1])) }
+        let target = plain(Files.absolute(operands[0]))
+        guard target.hasSuffix(Self.fileExtension) else { return try backUp(to: target) }
+        let sessions = try asFailure { () throws(LibraryError) in try library.list() }
+        guard let only = sessions.first, sessions.count == 1 else {
+            throw Failure(
+                .usage,
+                "There are \(sessions.count) films; name the one to export: allspeak-host sessions export SESSION \(SafeText.line(operands[0]))"
+            )
+        }
+        try export(only, to: target)
+    }
+
+    /// Into `target`, or into a file named after the film where that is a folder.
+    private func export(_ session: StoredSession, to target: String) throws(Failure) {
+        let path = Files.isFolder(target) ? plain(target) + "/" + fileName(session) : target
+        try withProgress("Exporting") { progress throws(LibraryError) in
+            try library.export(session, to: path, progress)
+        }
+        say("Exported \(name(session)) to \(shown(path)).", path)
+    }
+
+    private func backUp(to target: String) throws(Failure) {
+        try withProgress("Copying") { progress throws(LibraryError) in try library.backUp(to: target, progress) }
+        say("Copied the library to \(shown(target)); use it with --data, or with sessions import.", target)
+    }
+
+    private func say(_ sentence: String, _ path: String) {
+        if isJSON { return console.say(json: .object([.init("path", .string(path))])) }
+        console.say(sentence)
+    }
+
+    /// A folder's path without `/` and `/.` at its end.
+    private func plain(_ folder: String) -> String {
+        var path = folder
+        while path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }
+        return path.isEmpty ? "/" : path
+    }
+
+    private func fileName(_ session: StoredSession) -> String {
+        let title = session.title.split { $0.utf8.contains(UInt8(ascii: "/")) || $0 == "\\" }.joined(separator: "-")
+        var name = ""
+        for character in SafeText.line(title) where name.utf8.count + character.utf8.count <= 200 {
+            name.append(character)
+        }
+        return (name.first == "." ? "_" : "") + name + Self.fileExtension
+    }
+
+    private func shown(_ path: String) -> String {
+        SafeText.line(NativePath.shown(path), maximumCharacters: 4_096)
+    }
+
+    // MARK: Import
+
+    /// Takes in one after the other; what failed is told, and the others are taken in all the same.
+    func importAll() throws(Failure) -> ExitCode {
+        var sessions: [StoredSession] = []
+        var failure: Failure?
+        for operand in operands {
+            let path = Files.absolute(operand)
+            do throws(Failure) {
+                if Files.isFolder(path) {
+                    try importLibrary(path, into: &sessions)
+                } else {
+                    sessions.append(
+                        try withProgress("Importing") { progress throws(LibraryError) in
+                            try library.importSession(from: path, checkedBy: .real, progress)
+                        })
+                    told(sessions.last)
+                }
+            } catch {
+                if let failure { console.warn("allspeak-host: " + failure.message) }
+                failure = error
+            }
+        }
+        if isJSON { console.say(json: .array(sessions.map(SessionText.json))) }
+        if let failure { throw failure }
+        return .success
+    }
+
+    /// Every film of another library, with its position.
+    private func importLibrary(_ path: String, into sessions: inout [StoredSession]) throws(Failure) {
+        guard Files.exists(path + "/library.sqlite") else {
+            throw Failure(
+                .badData, "\(shown(path)) holds no library. Give a file, or a folder made by sessions export.")
+        }
+        let other = try OpenedSession.openLibrary(path)
+        for film in try asFailure({ () throws(LibraryError) in try other.list() }).reversed() {
+            let session = try withProgress("Importing") { progress throws(LibraryError) in
+                try library.addCopy(of: film, checkedBy: .real, progress)
+            }
+            sessions.append(session)
+            told(session)
+        }
+    }
+
+    private func told(_ session: StoredSession?) {
+        guard let session, !isJSON else { return }
+        console.say("Added \(name(session)): allspeak-host play \(session.id.prefix(8))")
+    }
+}
