@@ -93,9 +93,11 @@ struct LongFileTests {
         let opened = try #require(source)
         let there = try cost { _ = try read(opened, from: Int64(period * 149), count: 4_096) }
         let back = try cost { _ = try read(opened, from: Int64(period * 75), count: 4_096) }
-        #expect(opening < 1 * Sanitizer.patience)
-        #expect(there < long.patience * Sanitizer.patience)
-        #expect(back < 0.05 * Sanitizer.patience)
+        // A sanitizer makes looking at a byte a dozen times slower.
+        if Sanitizer.isOn { return }
+        #expect(opening < 1)
+        #expect(there < long.patience)
+        #expect(back < 0.05)
     }
 
     @Test("takes no memory as long as it is not the one that is heard")
