@@ -11,7 +11,7 @@ struct Promptness {
     /// Takes the seconds from a question to the moment for which it was answered, and the latency that the answer told.
     mutating func note(_ seconds: Double, latency: Double) {
         delay = max(seconds, delay * 0.8)
-        longestLatency = max(latency, longestLatency * 0.95)
+        longestLatency = max(latency, longestLatency * 0.99)
     }
 
     /// Frames that a sink reads at a time: its latency goes from that to nothing, and begins anew.
@@ -25,8 +25,8 @@ struct Promptness {
     }
 
     /// Frames from what can still be changed to where something new begins: three times the delay, as the server's mixing
-    /// thread has yet to be told, our own mixing, and 1.5 ms.
+    /// thread has yet to be told, our own mixing, and 2 ms.
     var margin: Int64 {
-        Int64(min(0.03, 0.001_5 + 3 * delay + 1.5 * mixing) * Double(Format.rate))
+        Int64(min(0.03, 0.002 + 3 * delay + 1.5 * mixing) * Double(Format.rate))
     }
 }

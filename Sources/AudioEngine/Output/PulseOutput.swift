@@ -85,10 +85,10 @@ final class PulseOutput: OutputDevice {
             readTiming()
             return nil
         }
-        // A sink without a device reads on when what it has read is due; before our word reaches it, if that is near.
+        // A sink without a device reads on when what it has read is due: as often as that is before our word reaches it.
         if !sink.isHardware && !server.isPipeWire {
-            let isAboutToRead = Double(timing.readIndex) - audible < Double(margin)
-            return timing.readIndex + (isAboutToRead ? promptness.block : 0)
+            let missing = Int64(audible) + margin - timing.readIndex
+            return timing.readIndex + (missing > 0 ? missing + promptness.block : 0)
         }
         return timing.readIndex + max(margin, PulseOutput.hardwareBlock)
     }
