@@ -20,6 +20,8 @@ extension HostMachine {
         staleViews = []
         defer { (owesCues, owesEnd) = (false, false) }
         guard let (metadata, snapshot) = views(now) else {
+            // A film that was playing would otherwise be told every second to have ended.
+            gate.changed(isPlaying: false, now: now)
             return forEachSubscriber { $0.machine.pushSessionEnded() }
         }
         gate.changed(isPlaying: snapshot.isPlaying, now: now)

@@ -266,6 +266,27 @@ struct ControllerTests {
         #expect(isRunning(bench) == (situation != .atEnd))
     }
 
+    @Test(
+        "the device must move: what sounds goes on at its position on the other one, what stands stays",
+        arguments: Situation.allCases)
+    func deviceMustMove(in situation: Situation) {
+        let (bench, mark) = bench(situation)
+        bench.controller.deviceMustMove()
+        bench.settle()
+        if bench.device.isRunning, !isRunning(bench) { Issue.record("the device runs without sound") }
+        // The output opens another stream in the place of the one that has stopped.
+        if case .stopped = bench.controller.phase { bench.controller.deviceReopens() }
+        bench.device.appear()
+        bench.settle()
+        #expect(isRunning(bench) == situation.plays)
+        let told = bench.log.all.dropFirst(mark)
+        #expect(!told.contains { if case .outputLost = $0 { true } else { false } })
+        guard situation.plays else { return }
+        let aim = situation == .seeking ? 6.0 : 3.0
+        #expect(bench.position >= aim && bench.position < aim + 0.5)
+        #expect(heard(bench)?.trackID == (situation == .switching ? "b" : "a"))
+    }
+
     @Test("a volume goes to the device, whatever the state", arguments: Situation.allCases)
     func volume(in situation: Situation) {
         let (bench, _) = bench(situation)

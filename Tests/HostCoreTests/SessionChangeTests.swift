@@ -78,6 +78,8 @@ struct SessionChangeTests {
         var stage = stage()
         stage.end()
         for id in 1...2 { #expect(stage.kinds(id) == ["sessionEnded"]) }
+        stage.pass(5)
+        #expect(stage.kinds(2) == [], "an end is told once")
         #expect(stage.deeds.contains { $0.contains("pause") })
         stage.command(
             #"{"kind":"requestCueChunk","sessionID":"film","revision":1,"index":0}"#, id: 1, on: 1)
