@@ -42,10 +42,21 @@ final class RealBench {
 
     var position: Double { Format.seconds(frames: controller.resting) }
 
+    /// Plays, and waits until the device has begun to sound.
     func play() {
         epoch += 1
         controller.handle(.request(.play(epoch: epoch)))
+        for _ in 0..<10 where controller.programme.stretch(at: Int64(device.audible))?.feed == nil { advance(480) }
     }
+
+    /// The film frame that is heard at index 0 of the device, or would be: as long as nobody seeks or pauses it stays.
+    var base: Int64 {
+        guard let stretch = controller.programme.last else { return 0 }
+        return stretch.film - stretch.start
+    }
+
+    /// The index from which on the newest stretch sounds at its full level.
+    var faded: Int64 { (controller.programme.last?.start ?? 0) + Int64(Ramp.length) }
 
     func pause() {
         epoch += 1
