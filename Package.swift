@@ -30,11 +30,14 @@ func tests(_ name: String, _ dependencies: String...) -> Target {
     .testTarget(name: name, dependencies: dependencies.map { .init(stringLiteral: $0) }, swiftSettings: strict)
 }
 
-/// What tests share.
-///
 /// Optimised also in debug builds: it searches recordings sample by sample.
+let probe = Target.target(
+    name: "Probe", dependencies: ["Playback", "WireProtocol"], swiftSettings: strict + [.unsafeFlags(["-O"])],
+    linkerSettings: [.linkedLibrary("m")])
+
+/// What tests share; optimised, as `probe` is, for recordings taken sample by sample.
 let testKit = Target.target(
-    name: "TestKit", dependencies: ["LinuxSystem", "WireProtocol"], path: "Tests/TestKit",
+    name: "TestKit", dependencies: ["LinuxSystem", "Probe", "WireProtocol"], path: "Tests/TestKit",
     swiftSettings: strict + [.unsafeFlags(["-O"])], linkerSettings: [.linkedLibrary("m")])
 
 let package = Package(
@@ -66,12 +69,13 @@ let package = Package(
         module("Hub", "WireProtocol"),
         module("HostCore", "Hub", "Playback", "WireProtocol"),
         module("RemoteCore", "CueSearch", "WireProtocol"),
+        probe,
         module("Conformance", "HostCore", "Playback", "RemoteCore", "WireProtocol"),
 
         // Edges: touch the world, decide nothing.
         module("LinuxSystem", "CLinux", "WireProtocol"),
         module("Charset", "CUchardet", "Subtitles"),
-        module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "WireProtocol"),
+        module("AudioEngine", "CFFmpeg", "CPulse", "LinuxSystem", "Playback", "Probe", "WireProtocol"),
         module("SessionLibrary", "CArchive", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
         module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
         module("Transport", "CLinux", "LinuxSystem", "WireProtocol"),
@@ -80,7 +84,7 @@ let package = Package(
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
         module(
             "HostRuntime", "AudioEngine", "Charset", "CueSearch", "Discovery", "HostCore", "LinuxSystem", "Playback",
-            "SessionLibrary", "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
+            "Probe", "SessionLibrary", "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
         module(
             "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport",
             "WireProtocol"),
@@ -99,12 +103,17 @@ let package = Package(
         tests("RemoteCoreTests", "CueSearch", "RemoteCore", "WireProtocol"),
         tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
-        tests("AudioEngineTests", "AudioEngine", "CallCounter", "LinuxSystem", "Playback", "TestKit", "WireProtocol"),
+        tests("ProbeTests", "Playback", "Probe", "WireProtocol"),
+        tests(
+            "AudioEngineTests", "AudioEngine", "CallCounter", "LinuxSystem", "Playback", "Probe", "TestKit",
+            "WireProtocol"),
         tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
-        tests("HostRuntimeTests", "HostRuntime", "LinuxSystem", "TerminalUI", "TestKit", "WireProtocol"),
+        tests(
+            "HostRuntimeTests", "AudioEngine", "HostRuntime", "LinuxSystem", "Probe", "TerminalUI", "TestKit",
+            "WireProtocol"),
         tests(
             "RemoteRuntimeTests", "RemoteCore", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport",
             "WireProtocol"),
@@ -112,7 +121,7 @@ let package = Package(
             "ConformanceTests", "TestKit", "HostCore", "Hub", "LinuxSystem", "Playback", "RemoteCore", "WireProtocol",
             "allspeak-conformance", "allspeak-host", "allspeak-remote"),
         // The programs themselves, so that building the tests builds them.
-        tests("EndToEndTests", "TestKit", "LinuxSystem", "WireProtocol", "allspeak-host", "allspeak-remote"),
+        tests("EndToEndTests", "TestKit", "LinuxSystem", "Probe", "WireProtocol", "allspeak-host", "allspeak-remote"),
 
         testKit,
         .target(name: "CallCounter", path: "Tests/CallCounter"),

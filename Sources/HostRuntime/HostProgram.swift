@@ -17,6 +17,7 @@ package enum HostProgram {
             switch invocation.command {
             case "play": return try PlayCommand.run(PlayOptions(invocation))
             case "cues": return try CuesCommand.run(invocation)
+            case "doctor": return try DoctorCommand.run(DoctorOptions(invocation))
             case "sessions": return try SessionsCommand.run(invocation)
             default: throw HostSyntax.program.usage("A command is missing", of: nil)
             }

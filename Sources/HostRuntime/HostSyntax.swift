@@ -29,11 +29,27 @@ enum HostSyntax {
             OptionSyntax("--find", "WORDS", "only the lines with all these words, the best first"),
         ])
 
+    static let doctor = CommandSyntax(
+        "doctor", summary: "Tells what is missing here, and what fixes it; with --sound, what a device really plays.",
+        options: [
+            OptionSyntax("--sound", nil, "play soft noise and measure positions, seeks, track switches and pauses"),
+            OptionSyntax("--sink", "NAME", "measure this sound device (default: the default one)"),
+            OptionSyntax(
+                "--seconds", "N", "measure for about N seconds, 5 to 120 (default \(DoctorOptions.usualSeconds))"),
+            OptionSyntax("--force", nil, "also where an allspeak-host is playing a film"),
+        ],
+        notes: """
+            Exit codes: 0 nothing is missing, warnings aside; 69 something is, such as a sound server, the port or a folder
+            to write in; 65 the library is damaged or not ours. With --sound: 0 all is as it should be; 1 a figure is more
+            than it should be, or it was stopped; 64 there is no such device; 69 there is no sound server, or the device
+            cannot be measured.
+            """)
+
     static let program = ProgramSyntax(
         name: "allspeak-host",
         summary:
             "allspeak-host plays a film's sound in your language; allspeak-remote keeps it in step with the screen.",
-        commands: [play, sessions, cues],
+        commands: [play, sessions, cues, doctor],
         commonOptions: [
             OptionSyntax(
                 "--data", "DIR", "keep the library in DIR (default $ALLSPEAK_DATA, else $XDG_DATA_HOME/allspeak)"),

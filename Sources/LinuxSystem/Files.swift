@@ -69,7 +69,7 @@ package enum Files {
         try retryingInterrupts("fsync", subject: path) { fsync(file.raw) }
     }
 
-    private static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor, _ path: String) throws(SystemError) {
+    static func write(_ bytes: [UInt8], to file: borrowing FileDescriptor, _ path: String) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.count - written

@@ -21,16 +21,19 @@ package struct CommandSyntax: Sendable {
     package let options: [OptionSyntax]
     /// Where there are some, the word after the command is one of them, and options are theirs.
     package let subcommands: [CommandSyntax]
+    /// What its help ends with.
+    package let notes: String
 
     package init(
         _ name: String, operands: String = "", summary: String, options: [OptionSyntax] = [],
-        subcommands: [CommandSyntax] = []
+        subcommands: [CommandSyntax] = [], notes: String = ""
     ) {
         self.name = name
         self.operands = operands
         self.summary = summary
         self.options = options
         self.subcommands = subcommands
+        self.notes = notes
     }
 }
 
@@ -165,6 +168,7 @@ package struct ProgramSyntax: Sendable {
             let sections = [
                 "\(usage)\n  \(command.summary)", Self.list(command.subcommands), options,
                 command.subcommands.isEmpty ? "" : "\(name) \(command.name) COMMAND --help tells a command's options.",
+                command.notes,
             ]
             return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
         }

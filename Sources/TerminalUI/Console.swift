@@ -48,6 +48,19 @@ package struct Console: Sendable {
         Self.write(line + "\n", to: STDERR_FILENO)
     }
 
+    /// Whether somebody sees how things go on: standard error is a terminal that can rewrite a line.
+    package var showsProgress: Bool {
+        isatty(STDERR_FILENO) == 1 && Environment.value("TERM") != "dumb"
+    }
+
+    /// How things go on, in one line that the next one replaces, where somebody sees it.
+    ///
+    /// `nil` takes the last one away.
+    package func progress(_ line: String?) {
+        guard showsProgress else { return }
+        Self.write("\r\u{1B}[K" + (line ?? ""), to: STDERR_FILENO)
+    }
+
     package func bold(_ text: String) -> String {
         usesStyle ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }

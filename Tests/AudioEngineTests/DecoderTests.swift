@@ -1,4 +1,5 @@
 import Foundation
+import Probe
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import AudioEngine
 import Foundation
 import LinuxSystem
 import Playback
+import Probe
 import TestKit
 import Testing
 import WireProtocol

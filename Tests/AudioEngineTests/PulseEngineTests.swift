@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import Playback
+import Probe
 import TestKit
 import Testing
 import WireProtocol

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxSystem
+import Probe
 import TestKit
 import Testing
 import WireProtocol

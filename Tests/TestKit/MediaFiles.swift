@@ -1,5 +1,6 @@
 package import Foundation
 internal import LinuxSystem
+internal import Probe
 
 /// Sound files made with the ffmpeg program from seeded noise, once per test run.
 package enum MediaFiles {
@@ -55,11 +56,7 @@ package enum MediaFiles {
     private static func wave(track: Int, seconds: Double, in folder: TemporaryFolder) throws -> String {
         let path = folder("\(track)-\(seconds).s16.wav")
         if FileManager.default.fileExists(atPath: path) { return path }
-        let samples = Noise.samples(track: track, from: 0, count: Int(seconds * Double(Noise.rate)))
-        let raw = samples.map { Int16($0 * 32_000) }.withUnsafeBytes { Data($0) }
-        let source = try folder.file("\(track)-\(seconds).raw", raw)
-        try ffmpeg(["-f", "s16le", "-ar", "48000", "-ac", "1", "-i", source, path])
-        try FileManager.default.removeItem(atPath: source)
+        try Data(Noise.wave(track: track, seconds: seconds, gain: 0.98)).write(to: URL(fileURLWithPath: path))
         return path
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 internal import LinuxSystem
+package import Probe
 package import WireProtocol
 
 /// Records what a sink plays, and knows when each sample was due.

@@ -1,5 +1,6 @@
 import Foundation
 internal import LinuxSystem
+package import Probe
 internal import WireProtocol
 
 /// A device that has a third of a second of latency and cannot take back what it was given: a sink that writes into a

@@ -100,10 +100,13 @@ package final class FakePeer {
     package let port: Int
     private let descriptor: Int32
 
-    /// Has `serve` talk on each connected descriptor, which is closed afterwards.
-    package init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
+    /// Has `serve` talk on each connected descriptor, which is closed afterwards; on any free port, unless it is named.
+    package init(port wanted: Int = 0, _ serve: @escaping @Sendable (Int32) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard listening >= 0, RawClient.withLoopback(port: 0, { bind(listening, $0, $1) }) == 0,
+        // What an earlier owner's connections leave behind for a while is in nobody's way.
+        var isShared: Int32 = 1
+        setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
+        guard listening >= 0, RawClient.withLoopback(port: wanted, { bind(listening, $0, $1) }) == 0,
             listen(listening, 16) == 0
         else { throw TestFailure("no port to listen on: \(String(cString: strerror(errno)))") }
         descriptor = listening

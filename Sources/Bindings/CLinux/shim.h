@@ -19,6 +19,12 @@ static inline int allspeak_accept(int descriptor) {
     return accept4(descriptor, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
+// memfd_create is hidden without _GNU_SOURCE; this is its glibc prototype. The 1 is MFD_CLOEXEC.
+extern int memfd_create(const char *name, unsigned int flags);
+static inline int allspeak_memory_file(const char *name) {
+    return memfd_create(name, 1);
+}
+
 // O_TMPFILE is hidden without _GNU_SOURCE; this is the kernel's number (include/uapi/asm-generic/fcntl.h).
 enum {
     ALLSPEAK_O_TMPFILE_BIT = 020000000,
