@@ -91,7 +91,7 @@ struct PipeWireTests {
         var mark = log.count
         let stream = try server.control("list", "short", "sink-inputs").split(separator: "\t").first.map(String.init)
         try server.control("move-sink-input", try #require(stream), "headphones")
-        #expect(log.first(after: mark, present)?.name == "headphones")
+        #expect(log.first(after: mark) { present($0)?.name == "headphones" ? true : nil } == true)
         _ = try #require(log.anchor(after: mark, epoch: 1))
         usleep(300_000)
         let speakers = try MonitorRecorder("cinema.monitor", of: server.address)
@@ -99,7 +99,7 @@ struct PipeWireTests {
         try server.control("unload-module", headphones)
         let lost: Bool? = log.first(after: mark) { if case .outputLost = $0 { true } else { nil } }
         #expect(lost == true)
-        #expect(log.first(after: mark, within: 8, present)?.name == "cinema")
+        #expect(log.first(after: mark, within: 8) { present($0)?.name == "cinema" ? true : nil } == true)
         usleep(500_000)
         #expect(speakers.recording().samples.allSatisfy { $0 == 0 })
         engine.perform(.pause(epoch: 2))

@@ -377,7 +377,7 @@ struct PulseEngineTests {
             "load-module", "module-null-sink", "sink_name=other", "sink_properties=device.description=Other")
         let mark = log.count
         try server.control("set-default-sink", "other")
-        #expect(log.first(after: mark, present)?.name == "Other")
+        #expect(log.first(after: mark) { present($0)?.name == "Other" ? true : nil } == true)
         engine.perform(.play(epoch: 1))
         #expect(log.anchor(epoch: 1) != nil)
     }
