@@ -28,6 +28,7 @@ struct PipeWireTests {
     /// Reported minus heard position in milliseconds; what is heard is known to a quantum only, as PipeWire hands its
     /// monitor's sound over when it has mixed it.
     private func errors(_ log: EventLog, track: Int, _ recorder: MonitorRecorder) throws -> [Double] {
+        log.waitUntilHeard()
         var reported: [(SteadyTime, Double)] = []
         for _ in 0..<8 {
             usleep(50_000)
@@ -89,8 +90,8 @@ struct PipeWireTests {
         engine.perform(.play(epoch: 1))
         _ = try #require(log.anchor(epoch: 1))
         var mark = log.count
-        let stream = try server.control("list", "short", "sink-inputs").split(separator: "\t").first.map(String.init)
-        try server.control("move-sink-input", try #require(stream), "headphones")
+        let stream = try #require(movableStream(in: try server.control("list", "sink-inputs")))
+        try server.control("move-sink-input", stream, "headphones")
         #expect(log.first(after: mark) { present($0)?.name == "headphones" ? true : nil } == true)
         _ = try #require(log.anchor(after: mark, epoch: 1))
         usleep(300_000)

@@ -41,6 +41,7 @@ struct PulseDeviceTests {
     private func errors(
         _ log: EventLog, track: Int = 0, _ recording: () -> Recording
     ) throws -> [Double] {
+        log.waitUntilHeard()
         var reported: [(SteadyTime, Double)] = []
         for _ in 0..<8 {
             usleep(50_000)

@@ -32,6 +32,7 @@ struct PulseEngineTests {
     private func errors(
         _ log: EventLog, _ recorder: MonitorRecorder, track: Int, moments: Int = 10
     ) throws -> [Double] {
+        log.waitUntilHeard()
         var reported: [(SteadyTime, Double)] = []
         for _ in 0..<moments {
             usleep(50_000)

@@ -31,6 +31,17 @@ final class EventLog: Sendable {
         }
     }
 
+    /// Waits until what the newest anchor tells is heard: one may lie ahead by what the device holds.
+    func waitUntilHeard() {
+        while true {
+            let at = all.reversed().lazy.compactMap { event -> SteadyTime? in
+                if case .anchor(_, _, let at, true) = event { at } else { nil }
+            }.first
+            guard let at, at > MonotonicClock.now(), at < MonotonicClock.now() + 5 else { return }
+            usleep(5_000)
+        }
+    }
+
     /// The position that the newest anchor gives for `time`.
     func position(at time: SteadyTime) -> Double? {
         events.withLock { events in
