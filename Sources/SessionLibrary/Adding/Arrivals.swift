@@ -29,7 +29,7 @@ extension SessionLibrary {
         do throws(LibraryError) {
             return try work()
         } catch {
-            for path in paths { Files.removeTree(folder.absolute(path)) }
+            for path in paths { folder.remove(path) }
             forgetLoose(paths)
             withExtendedLifetime(lock) {}
             throw error

@@ -7,9 +7,15 @@ enum LibraryFile {
     /// Seconds a call waits for another program's lock: longer than any write of this program's takes.
     static let busySeconds = 2.0
 
+    /// Opens the database, making it where there is none and bringing it to the newest version.
+    ///
     /// `isOurs` tells that a library of this program has been here, so that a file that is no database must be its ruin.
-    static func open(in folder: LibraryFolder, isOurs: Bool) throws(LibraryError) -> Connection {
+    /// Only if it `isNew`, an empty one beside what earlier ones have left is fine.
+    static func open(
+        in folder: LibraryFolder, isOurs: Bool, isNew: Bool = false
+    ) throws(LibraryError) -> Connection {
         let path = folder.database
+        if !isNew, let fault = loss(in: folder) { throw .damaged(path: path, reason: fault) }
         do throws(SystemError) {
             try makePrivate(path)
         } catch {
@@ -17,7 +23,7 @@ enum LibraryFile {
         }
         let opened: Result<Connection, LibraryError>
         do throws(DatabaseError) {
-            opened = try openDatabase(path)
+            opened = try openDatabase(path, mayBeEmpty: isNew || !Files.exists(folder.backup))
         } catch {
             if error.isNotADatabase, isOurs { throw .damaged(path: path, reason: error.message) }
             throw LibraryError(error, path: path)
@@ -25,7 +31,21 @@ enum LibraryFile {
         return try opened.get()
     }
 
-    private static func openDatabase(_ path: String) throws(DatabaseError) -> Result<Connection, LibraryError> {
+    /// What is wrong where there is no database any more though there has been one.
+    private static func loss(in folder: LibraryFolder) -> String? {
+        // Another program's new database is empty for a moment, but then there is nothing else yet; so that is looked
+        // for first.
+        let hasLeft =
+            Files.exists(folder.backup) || Files.exists(folder.olderBackup)
+            || !Files.names(in: folder.path + "/sessions").isEmpty
+        guard hasLeft else { return nil }
+        if !Files.isThere(folder.database) { return "its file is missing" }
+        return Files.isEmptyFile(folder.database) ? "its file is empty" : nil
+    }
+
+    private static func openDatabase(
+        _ path: String, mayBeEmpty: Bool
+    ) throws(DatabaseError) -> Result<Connection, LibraryError> {
         let connection = try Connection(path: path, busySeconds: busySeconds)
         if try isForeign(connection) { return .failure(.foreign(path: path)) }
         try configure(connection)
@@ -33,6 +53,13 @@ enum LibraryFile {
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
         guard findings == ["ok"] else {
             return .failure(.damaged(path: path, reason: SafeText.line(findings.first ?? "it cannot be checked")))
+        }
+        let found = try connection.integer("PRAGMA user_version")
+        if found == 0, !mayBeEmpty {
+            return .failure(.damaged(path: path, reason: "it has no tables"))
+        }
+        if let table = try Schema.missingTable(connection) {
+            return .failure(.damaged(path: path, reason: "the table \(table) is missing"))
         }
         if let version = try Schema.migrate(connection) { return .failure(.newer(path: path, version: version)) }
         return .success(connection)
