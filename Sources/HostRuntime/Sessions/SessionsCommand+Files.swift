@@ -54,7 +54,7 @@ extension SessionsCommand {
         for character in SafeText.line(title) where name.utf8.count + character.utf8.count <= 200 {
             name.append(character)
         }
-        return (name.first == "." ? "_" : "") + name + Self.fileExtension
+        return (name.isEmpty || name.first == "." ? "_" : "") + name + Self.fileExtension
     }
 
     private func shown(_ path: String) -> String {

@@ -23,7 +23,7 @@ enum LibraryFile {
         }
         let opened: Result<Connection, LibraryError>
         do throws(DatabaseError) {
-            opened = try openDatabase(path, mayBeEmpty: isNew || !Files.exists(folder.backup))
+            opened = try openDatabase(folder, mayBeEmpty: isNew || !Files.exists(folder.backup))
         } catch {
             if error.isNotADatabase, isOurs { throw .damaged(path: path, reason: error.message) }
             throw LibraryError(error, path: path)
@@ -44,11 +44,26 @@ enum LibraryFile {
     }
 
     private static func openDatabase(
-        _ path: String, mayBeEmpty: Bool
+        _ folder: LibraryFolder, mayBeEmpty: Bool
+    ) throws(DatabaseError) -> Result<Connection, LibraryError> {
+        do throws(DatabaseError) {
+            return try openDatabase(folder.database, mayBeEmpty: mayBeEmpty, isAlone: false)
+        } catch {
+            guard error.isFull(at: folder.path),
+                let opened = try? openDatabase(folder.database, mayBeEmpty: mayBeEmpty, isAlone: true)
+            else { throw error }
+            return opened
+        }
+    }
+
+    private static func openDatabase(
+        _ path: String, mayBeEmpty: Bool, isAlone: Bool
     ) throws(DatabaseError) -> Result<Connection, LibraryError> {
         let connection = try Connection(path: path, busySeconds: busySeconds)
+        // Before anything is read, for reading takes room already; this alone changes nothing in another program's file.
+        if isAlone { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
         if try isForeign(connection) { return .failure(.foreign(path: path)) }
-        try configure(connection)
+        if isAlone { try configureWithoutRoom(connection) } else { try configure(connection) }
         // The whole file is a few pages; a damaged one is found here rather than in the middle of a film.
         let findings = try connection.rows("PRAGMA quick_check(1)") { $0.text(0) }
         guard findings == ["ok"] else {
@@ -69,6 +84,16 @@ enum LibraryFile {
     private static func isForeign(_ connection: Connection) throws(DatabaseError) -> Bool {
         if try connection.integer("PRAGMA application_id") == Schema.applicationID { return false }
         return try connection.integer("SELECT count(*) FROM sqlite_schema") > 0
+    }
+
+    /// Room is needed for nothing then, so that a film can be deleted to make some: the index of the journal and the
+    /// journal itself are in memory, and pages are changed in their place.
+    ///
+    /// Nobody else can have the library open meanwhile; a kill in the middle of a change is damage, to be mended from
+    /// the backup.
+    private static func configureWithoutRoom(_ connection: Connection) throws(DatabaseError) {
+        try connection.execute("PRAGMA journal_mode = MEMORY")
+        try connection.execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
     }
 
     private static func configure(_ connection: Connection) throws(DatabaseError) {
