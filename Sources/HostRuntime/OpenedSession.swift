@@ -51,7 +51,7 @@ struct OpenedSession {
                 case .noSession, .severalSessions, .noTrack, .severalTracks, .lastTrack, .unfitFile, .refused, .newer,
                     .foreign, .damaged:
                     .badData
-                case .locked, .unusable, .full, .unwritable: .unavailable
+                case .locked, .unusable, .full, .noRoom, .unwritable: .unavailable
                 }
             let reason = SafeText.line(error.reason, maximumCharacters: 1_024)
             throw Failure(code, reason.prefix(1).uppercased() + reason.dropFirst() + ".")

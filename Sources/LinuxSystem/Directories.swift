@@ -9,6 +9,12 @@ package enum Directories {
     /// Identities and the remote's memory.
     package static var state: String { folder("XDG_STATE_HOME", fallback: ".local/state") }
 
+    /// What is of no use after this process.
+    package static var temporary: String {
+        if let path = Environment.value("TMPDIR"), path.hasPrefix("/") { return path }
+        return "/tmp"
+    }
+
     private static func folder(_ variable: String, fallback: String) -> String {
         // The specification has relative paths ignored.
         if let path = Environment.value(variable), path.hasPrefix("/") { return path + "/allspeak" }

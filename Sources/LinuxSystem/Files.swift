@@ -114,6 +114,11 @@ package enum Files {
     package static func names(in directory: String) -> [String] {
         guard let stream = opendir(NativePath.bytes(of: directory)) else { return [] }
         defer { closedir(stream) }
+        return names(in: stream)
+    }
+
+    /// The names that an open folder gives.
+    static func names(in stream: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { NativePath.text(of: $0.prefix { $0 != 0 }) }
@@ -166,23 +171,24 @@ extension Files {
 }
 
 extension Files {
-    /// Removes a file, or a folder with all that is in it, as far as that is possible.
+    /// Makes a new folder that only its owner can read, its name `path` with six characters behind it; gives that.
     ///
-    /// A symbolic link goes, and what it leads to stays.
-    package static func removeTree(_ path: String) {
-        let native = NativePath.bytes(of: path)
-        var status = stat()
-        guard lstat(native, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            unlink(native)
-            return
-        }
-        for name in names(in: path) { removeTree(path + "/" + name) }
-        rmdir(native)
+    /// - Throws: `SystemError` with the path.
+    package static func makeUniqueDirectory(_ path: String) throws(SystemError) -> String {
+        var template = NativePath.bytes(of: path + "XXXXXX")
+        guard mkdtemp(&template) != nil else { throw SystemError.last("mkdtemp", subject: path) }
+        return template.withUnsafeBytes { NativePath.text(of: $0.prefix { $0 != 0 }) }
     }
 }
 
 extension Files {
+    /// Whether it is a file, not a link to one, without content.
+    package static func isEmptyFile(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(NativePath.bytes(of: path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_size == 0
+    }
+
     /// Whether there is something of that name, be it a link that leads nowhere.
     package static func isThere(_ path: String) -> Bool {
         var status = stat()

@@ -20,6 +20,8 @@ package enum LibraryError: Error, Equatable, Sendable {
     case refused(reason: String)
     /// The disk has not room enough; in bytes.
     case full(path: String, needed: Int, free: Int)
+    /// The disk has no room for even a small change.
+    case noRoom(path: String)
     /// A later version of the program made the file; nothing in it was touched.
     case newer(path: String, version: Int)
     /// The file is not a library of this program.
@@ -35,6 +37,8 @@ package enum LibraryError: Error, Equatable, Sendable {
             self = .locked(path: path)
         } else if error.isNotADatabase {
             self = .foreign(path: path)
+        } else if error.isFull(at: path) {
+            self = .noRoom(path: path)
         } else if error.isDamage {
             self = .damaged(path: path, reason: error.message)
         } else {
@@ -59,6 +63,8 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .refused(let reason): reason
         case .full(let path, let needed, let free):
             "there is no room for \(ByteText.size(needed)) at \(path), \(ByteText.size(free)) are free; make room, or choose another folder with --data"
+        case .noRoom(let path):
+            "\(path) cannot be changed, the disk is full; make room, for example by deleting a film with `allspeak-host sessions delete`"
         case .newer(let path, let version):
             """
             \(path) was made by a newer version of Allspeak (library version \(version)); update, or choose another \

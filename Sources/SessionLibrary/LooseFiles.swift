@@ -32,4 +32,18 @@ enum LooseFiles {
     static func all(_ state: State, on connection: Connection) throws(DatabaseError) -> [String] {
         try connection.rows("SELECT path FROM loose_file WHERE state = ?", [.text(state.rawValue)]) { $0.text(0) }
     }
+
+    /// The stored paths of all files that sessions have, with the folders these lie in.
+    ///
+    /// A film may be played in place from another one's copies, which then stay for as long as it is there.
+    static func kept(on connection: Connection) throws(DatabaseError) -> Set<String> {
+        let paths = try connection.rows(
+            """
+            SELECT path FROM track UNION SELECT subtitle_path FROM session WHERE subtitle_path IS NOT NULL
+            UNION SELECT 'sessions/' || id FROM session
+            """
+        ) { $0.text(0) }
+        let folders = paths.compactMap(LibraryFolder.sessionID).map(LibraryFolder.folder)
+        return Set(paths + folders)
+    }
 }

@@ -19,7 +19,7 @@ extension SessionLibrary {
     ///
     /// - Throws: `LibraryError.noSession`.
     package func delete(_ id: String) throws(LibraryError) {
-        try write { connection throws(DatabaseError) -> Result<Void, LibraryError> in
+        try write(deletes: true) { connection throws(DatabaseError) -> Result<Void, LibraryError> in
             guard try LibraryQueries.session(id, on: connection) != nil else { return .failure(.noSession(query: id)) }
             try LibraryEdits.delete(id, on: connection)
             try LooseFiles.add([LibraryFolder.folder(of: id)], .leaving, on: connection)
@@ -95,7 +95,7 @@ extension SessionLibrary {
                 if track.isDefault, let first = session.tracks.first(where: { $0.id != track.id }) {
                     try LibraryEdits.setDefault(first.id, of: id, on: connection)
                 }
-                if LibraryFolder.isOwn(track.path) {
+                if LibraryFolder.isOwn(track.path, of: id) {
                     try LooseFiles.add([track.path], .leaving, on: connection)
                 }
                 return .success(())
@@ -146,7 +146,7 @@ extension SessionLibrary {
                 let revision = session.cueDigest == digest ? session.revision : session.revision + 1
                 try LibraryEdits.replaceSubtitles(
                     of: id, by: stored, revision: revision, digest: digest, on: connection)
-                if let old = session.subtitlePath, LibraryFolder.isOwn(old) {
+                if let old = session.subtitlePath, LibraryFolder.isOwn(old, of: id) {
                     try LooseFiles.add([old], .leaving, on: connection)
                 }
                 return .success(())

@@ -58,7 +58,7 @@ extension SessionLibrary {
         let stored = folder.stored(session)
         try write(durable: false) { connection throws(DatabaseError) in
             if let old = try LibraryQueries.session(stored.id, on: connection) {
-                if let path = old.subtitlePath, path != stored.subtitlePath, LibraryFolder.isOwn(path) {
+                if let path = old.subtitlePath, path != stored.subtitlePath, LibraryFolder.isOwn(path, of: stored.id) {
                     try LooseFiles.add([path], .leaving, on: connection)
                 }
                 try LibraryEdits.update(stored, at: Self.now(), on: connection)

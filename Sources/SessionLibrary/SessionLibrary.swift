@@ -125,16 +125,16 @@ package final class SessionLibrary: SessionStore {
     /// All of `work` or nothing of it, on the library's thread, which gives a result or the reason why nothing was done.
     ///
     /// A change that goes with files is `durable`: it outlives a power cut, as the files do. After each the backup is
-    /// made anew.
+    /// made anew; one that `deletes` a session leaves fewer in it.
     func write<Output: Sendable>(
-        durable: Bool = true,
+        durable: Bool = true, deletes: Bool = false,
         _ work: @escaping @Sendable (Connection) throws(DatabaseError) -> Result<Output, LibraryError>
     ) throws(LibraryError) -> Output {
         let result = try read { [folder] connection throws(DatabaseError) in
             if durable { try connection.execute("PRAGMA synchronous = FULL") }
             defer { if durable { try? connection.execute("PRAGMA synchronous = NORMAL") } }
             let result = try connection.transaction { () throws(DatabaseError) in try work(connection) }
-            if case .success = result { LibraryBackup.refresh(connection, folder) }
+            if case .success = result { LibraryBackup.refresh(connection, folder, deletes: deletes) }
             return result
         }
         return try result.get()

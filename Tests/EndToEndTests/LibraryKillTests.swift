@@ -148,5 +148,26 @@ extension EndToEnd {
             ).ended()
             #expect(outcome.output.contains("status 69, sessions 1, folders 1"), "\(outcome)")
         }
+
+        @Test("on a disk that is full to the last byte, films are shown, and deleted to make room")
+        func deleteOnFullDisk() throws {
+            let disk = try stage.folder.folder("full")
+            let script = """
+                set -e; mount -t tmpfs -o size=10m none "$1"; host=$2; shift 2
+                "$host" "$@" --data "$0/d" >/dev/null
+                head -c 20000000 /dev/zero > "$0/filler" 2>/dev/null || true
+                "$host" sessions list --data "$0/d" >/dev/null
+                "$host" sessions show New --data "$0/d" >/dev/null
+                "$host" sessions remove-track New 1 --data "$0/d" || "$host" sessions list --data "$0/d"
+                head -c 20000000 /dev/zero >> "$0/filler" 2>/dev/null || true
+                "$host" sessions delete New --data "$0/d"
+                echo "sessions $("$host" sessions list --json --data "$0/d" | jq length), folders $(ls "$0/d/sessions" | wc -l)"
+                """
+            let outcome = try stage.start(
+                "allspeak-host", arguments,
+                wrapper: ["unshare", "--mount", "--map-root-user", "bash", "-c", script, disk, disk]
+            ).ended()
+            #expect(outcome.output.contains("sessions 0, folders 0"), "\(outcome)")
+        }
     }
 }

@@ -127,8 +127,9 @@ import Testing
         print("page \(page): kept \(count) of 60")
         #expect(repair.keptSessions == count)
         #expect(count > 0)
-        #expect(repair.sentence.contains(repair.copy))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: repair.copy)) == damaged)
+        let copy = try #require(repair.copy)
+        #expect(repair.sentence.contains(copy))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == damaged)
         #expect(copies.count == 1)
         for session in try library.list() { #expect(session.tracks.count > 0) }
         #expect(try place.open().repair == nil)

@@ -54,7 +54,7 @@ extension SessionsCommand {
         for character in SafeText.line(title) where name.utf8.count + character.utf8.count <= 200 {
             name.append(character)
         }
-        return (name.first == "." ? "_" : "") + name + Self.fileExtension
+        return (name.isEmpty || name.first == "." ? "_" : "") + name + Self.fileExtension
     }
 
     private func shown(_ path: String) -> String {
@@ -91,12 +91,12 @@ extension SessionsCommand {
 
     /// Every film of another library, with its position.
     private func importLibrary(_ path: String, into sessions: inout [StoredSession]) throws(Failure) {
-        guard Files.exists(path + "/library.sqlite") else {
+        guard SessionLibrary.isLibrary(path) else {
             throw Failure(
                 .badData, "\(shown(path)) holds no library. Give a file, or a folder made by sessions export.")
         }
-        let other = try OpenedSession.openLibrary(path)
-        for film in try asFailure({ () throws(LibraryError) in try other.list() }).reversed() {
+        let films = try asFailure { () throws(LibraryError) in try SessionLibrary.sessions(ofLibraryAt: path) }
+        for film in films.reversed() {
             let session = try withProgress("Importing") { progress throws(LibraryError) in
                 try library.addCopy(of: film, checkedBy: .real, progress)
             }

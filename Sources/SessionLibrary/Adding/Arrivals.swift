@@ -29,7 +29,7 @@ extension SessionLibrary {
         do throws(LibraryError) {
             return try work()
         } catch {
-            for path in paths { Files.removeTree(folder.absolute(path)) }
+            for path in paths { folder.remove(path) }
             forgetLoose(paths)
             withExtendedLifetime(lock) {}
             throw error
@@ -61,7 +61,7 @@ extension SessionLibrary {
     /// Fails early where the disk is plainly too full.
     func requireRoom(for bytes: Int) throws(LibraryError) {
         guard let free = Files.freeBytes(at: folder.path), free < bytes + Self.reserve else { return }
-        throw .full(path: folder.path, needed: bytes, free: free)
+        throw .full(path: folder.path, needed: bytes + Self.reserve, free: free)
     }
 
     /// Copies an open file to a stored path; gives its digest.

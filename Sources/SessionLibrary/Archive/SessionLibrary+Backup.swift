@@ -7,19 +7,22 @@ internal import WireProtocol
 extension SessionLibrary {
     /// Copies the library as it is at this moment, with its files, into a new folder, which can be used as a library.
     ///
-    /// The folder appears when it is whole; until then it has `.part` behind its name, and one that was left so is begun
-    /// anew. Files that lie where the user has them are not copied.
+    /// The folder appears when it is whole; until then it has a name of its own, made for this copy alone, beside it. An
+    /// empty folder may be there already. Files that lie where the user has them are not copied.
     /// - Throws: `LibraryError.unfitFile` for a file that is not as it was, or for `target`.
     package func backUp(to target: String, _ progress: CopyProgress) throws(LibraryError) {
-        let part = LibraryFolder(path: target + ".part")
-        let lock = try Self.atTarget(target) { () throws(SystemError) in
-            if Files.isThere(target) { throw SystemError("mkdir", subject: target, errno: EEXIST) }
-            return try Self.claim(part)
+        let part = try Self.atTarget(target) { () throws(SystemError) in
+            if Files.isThere(target), try !Files.isEmptyFolder(target) {
+                throw SystemError("mkdir", subject: target, errno: EEXIST)
+            }
+            try Files.makeDirectory(Files.folder(of: target))
+            return LibraryFolder(path: try Files.makeUniqueDirectory(target + ".part-"))
         }
         do throws(LibraryError) {
             try fill(part, target, progress)
             try Self.atTarget(target) { () throws(SystemError) in
                 try Files.syncFolder(part.path)
+                // Of folders, only an empty one is replaced.
                 try retryingInterrupts("rename", subject: target) {
                     Glibc.rename(NativePath.bytes(of: part.path), NativePath.bytes(of: target))
                 }
@@ -29,19 +32,6 @@ extension SessionLibrary {
             Files.removeTree(part.path)
             throw error
         }
-        withExtendedLifetime(lock) {}
-    }
-
-    /// Makes the folder and empties it; nobody else may be at it.
-    private static func claim(_ part: LibraryFolder) throws(SystemError) -> FileLock {
-        try Files.makeDirectory(part.path)
-        guard let lock = try FileLock.ifFree(.exclusive, on: part.arrivalLock) else {
-            throw SystemError("flock", subject: part.path, errno: EBUSY)
-        }
-        for name in Files.names(in: part.path) where part.path + "/" + name != part.arrivalLock {
-            Files.removeTree(part.path + "/" + name)
-        }
-        return lock
     }
 
     private func fill(
@@ -62,7 +52,9 @@ extension SessionLibrary {
             files += session.tracks.map { ($0.path, $0.copy?.sha256) }
             files += session.subtitlePath.map { [($0, nil)] } ?? []
         }
-        files.removeAll { !LibraryFolder.isOwn($0.path) }
+        // A film may play another one's copies.
+        var seen: Set<String> = []
+        files.removeAll { !LibraryFolder.isOwn($0.path) || !seen.insert($0.path).inserted }
         var total = 0
         for file in files { total += try Self.open(folder.absolute(file.path)).byteCount }
         var done = 0
@@ -101,7 +93,7 @@ extension SessionLibrary {
             return try work()
         } catch {
             let reason =
-                error.errno == EEXIST
+                [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.errno)
                 ? "there is something of that name; choose another" : "it cannot be written (\(error.reason))"
             throw .unwritable(path: target, reason: reason)
         }

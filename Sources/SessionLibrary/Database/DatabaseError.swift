@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import LinuxSystem
 
 /// A call to SQLite that failed.
 package struct DatabaseError: Error, Equatable, Sendable {
@@ -20,4 +21,14 @@ package struct DatabaseError: Error, Equatable, Sendable {
     package var isDamage: Bool { primaryCode == SQLITE_CORRUPT }
     /// The file never was a database.
     package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+
+    /// Bytes that SQLite takes at once at most: a piece of the journal's index.
+    private static let roomBytes = 1 << 15
+
+    /// The disk that `path` lies on has no room; of some files SQLite says no more than that writing failed.
+    func isFull(at path: String) -> Bool {
+        if primaryCode == SQLITE_FULL { return true }
+        guard primaryCode == SQLITE_IOERR || primaryCode == SQLITE_CANTOPEN else { return false }
+        return Files.freeBytes(at: path).map { $0 < Self.roomBytes } ?? false
+    }
 }

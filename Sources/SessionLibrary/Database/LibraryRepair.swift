@@ -5,17 +5,18 @@ internal import LinuxSystem
 package struct LibraryRepair: Equatable, Sendable {
     /// What was wrong, in SQLite's words.
     package var fault: String
-    /// Where the damaged file is now.
-    package var copy: String
+    /// Where the damaged file is now; `nil` where there was none any more.
+    package var copy: String?
     /// How many sessions could be read from it.
     package var keptSessions: Int
 
     /// For a person, without the final stop.
     package var sentence: String {
         let kept = keptSessions == 1 ? "1 session was" : "\(keptSessions) sessions were"
+        let place = copy.map { "The damaged file is \($0), and the" } ?? "The"
         return """
-            The library was damaged (\(fault)), so a new one was made; \(kept) kept. The damaged file is \(copy), and \
-            the films' files are where they were
+            The library was damaged (\(fault)), so a new one was made; \(kept) kept. \(place) films' files are where they \
+            were
             """
     }
 }
@@ -34,7 +35,7 @@ extension LibraryRepair {
             try putAside(folder.database, as: copy)
             let kept = try salvage(from: copy, into: folder)
             withExtendedLifetime(lock) {}
-            return LibraryRepair(fault: fault, copy: copy, keptSessions: kept)
+            return LibraryRepair(fault: fault, copy: Files.isThere(copy) ? copy : nil, keptSessions: kept)
         } catch {
             if error.errno == EWOULDBLOCK {
                 throw .damaged(path: folder.database, reason: fault + "; end the other allspeak-host first")
@@ -49,7 +50,7 @@ extension LibraryRepair {
             try retryingInterrupts("rename", subject: copy) { rename(database + "-wal", copy + "-wal") }
         }
         Files.remove(database + "-shm")
-        try retryingInterrupts("rename", subject: copy) { rename(database, copy) }
+        if Files.isThere(database) { try retryingInterrupts("rename", subject: copy) { rename(database, copy) } }
     }
 
     /// Gives how many sessions could be kept, from the damaged file and then from the backup.
@@ -61,11 +62,13 @@ extension LibraryRepair {
             try Files.replace(reading + end, with: try Files.read(copy + end, maximumBytes: 1 << 30))
         }
         do throws(LibraryError) {
-            let target = try LibraryFile.open(in: folder, isOurs: true)
+            let target = try LibraryFile.open(in: folder, isOurs: true, isNew: true)
             var kept = 0
-            for path in [reading, folder.backup] where Files.exists(path) {
+            // An older backup may have what was deleted since, so it is for when there is nothing else.
+            for path in [reading, folder.backup, folder.olderBackup] where Files.exists(path) {
+                if path == folder.olderBackup, kept > 0 { break }
                 guard let source = try? Connection(path: path, busySeconds: 0) else { continue }
-                kept = (try? Salvage.run(from: source, to: target)) ?? kept
+                kept = (try? Salvage.run(from: source, isStale: path != reading, to: target)) ?? kept
             }
             return kept
         } catch {
@@ -78,10 +81,14 @@ extension LibraryRepair {
 enum Salvage {
     private static let tables = ["session", "track"]
 
-    static func run(from source: Connection, to target: Connection) throws(DatabaseError) -> Int {
+    /// Of a `isStale` source, what was arriving then may be a session's by now, so that it is not taken for worthless.
+    static func run(
+        from source: Connection, isStale: Bool, to target: Connection
+    ) throws(DatabaseError) -> Int {
         try target.execute("PRAGMA foreign_keys = OFF")
         try target.transaction { () throws(DatabaseError) in
             for table in tables { try copy(table, source, target) }
+            try copy("loose_file", source, target, where: isStale ? "state = 'leaving'" : "true")
             try target.execute(
                 """
                 DELETE FROM track WHERE session_id NOT IN (SELECT id FROM session);
@@ -93,7 +100,9 @@ enum Salvage {
         return try target.integer("SELECT count(*) FROM session")
     }
 
-    private static func copy(_ table: String, _ source: Connection, _ target: Connection) throws(DatabaseError) {
+    private static func copy(
+        _ table: String, _ source: Connection, _ target: Connection, where condition: String = "true"
+    ) throws(DatabaseError) {
         let known = try target.rows("PRAGMA table_info(\(table))") { $0.text(1) }
         let there = Set((try? source.rows("PRAGMA table_info(\(table))") { $0.text(1) }) ?? [])
         // Of an older version some are missing, and have their default.
@@ -105,7 +114,11 @@ enum Salvage {
             """
         // From both ends, since a damaged page hides what lies behind it.
         for order in ["ASC", "DESC"] {
-            for row in source.readableRows("SELECT \(names) FROM \(table) ORDER BY rowid \(order)") {
+            // The table's own order: one without row ids has that of its first column.
+            let key = table == "loose_file" ? "path" : "rowid"
+            for row in source.readableRows(
+                "SELECT \(names) FROM \(table) WHERE \(condition) ORDER BY \(key) \(order)")
+            {
                 try? target.run(insert, row)
             }
         }

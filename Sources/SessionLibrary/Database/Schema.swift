@@ -64,6 +64,21 @@ package enum Schema {
                 """),
     ]
 
+    /// The version since which there is a table.
+    private static let tables = [("session", 1), ("track", 1), ("loose_file", 2)]
+
+    /// A table that the file should have by its version, and has not.
+    static func missingTable(_ connection: Connection) throws(DatabaseError) -> String? {
+        // Both of one moment: another program may be bringing the file to a newer version.
+        try connection.reading { () throws(DatabaseError) in
+            let version = try connection.integer("PRAGMA user_version")
+            let there = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+            return tables.first { version >= $0.1 && version <= newest && !there.contains($0.0) }?.0
+        }
+    }
+
+    private static var newest: Int { migrations.last?.version ?? 0 }
+
     /// Brings the file to the newest version, each step in a transaction of its own.
     ///
     /// - Returns: The version found that is newer than any known, where nothing was touched; `nil` when all is well.

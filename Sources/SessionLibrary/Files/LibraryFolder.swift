@@ -9,6 +9,8 @@ struct LibraryFolder: Sendable {
     var database: String { path + "/library.sqlite" }
     /// The database as it was after the last change that was not only a position.
     var backup: String { path + "/library.backup" }
+    /// The backup before it lost sessions that nobody deleted.
+    var olderBackup: String { path + "/library.backup.old" }
     /// Held, shared, by everybody who has the library open, and alone by who mends it.
     var openLock: String { path + "/library.lock" }
     /// Held, shared, by everybody who copies files in.
@@ -30,12 +32,27 @@ struct LibraryFolder: Sendable {
         return String(decoding: absolute.utf8.dropFirst(path.utf8.count + 1), as: UTF8.self)
     }
 
-    /// Whether the library may remove what a stored path names: something within `sessions`, never `sessions` itself.
-    static func isOwn(_ stored: String) -> Bool {
+    /// Whether a stored path names something within the folder of copies: `sessions/ID` or `sessions/ID/NAME`.
+    static func isOwn(_ stored: String) -> Bool { sessionID(of: stored) != nil }
+
+    /// Whether a stored path names a copy of that session's, and not one of another's that is played in place.
+    static func isOwn(_ stored: String, of sessionID: String) -> Bool {
+        stored != folder(of: sessionID) && self.sessionID(of: stored) == sessionID
+    }
+
+    /// Whose folder a stored path lies in, or is; `nil` for one that is not within the folder of copies.
+    static func sessionID(of stored: String) -> String? {
         let parts = stored.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        return (2...3).contains(parts.count) && parts[0] == "sessions"
-            && parts.dropFirst().allSatisfy { !["", ".", ".."].contains($0) }
+        guard (2...3).contains(parts.count), parts[0] == "sessions",
+            !parts.contains(where: { ["", ".", ".."].contains($0) })
+        else { return nil }
+        return parts[1]
+    }
+
+    /// Removes what a stored path names, if the library may; no link on the way is followed.
+    func remove(_ stored: String) {
+        if Self.isOwn(stored) { Files.removeTree(stored, within: path) }
     }
 
     func absolute(_ session: StoredSession) -> StoredSession {

@@ -15,7 +15,11 @@ extension SessionLibrary {
     /// What cannot be removed, or forgotten, now is removed the next time.
     private func removeLoose(_ state: LooseFiles.State) {
         guard let paths = try? loose(state), !paths.isEmpty else { return }
-        for path in paths where LibraryFolder.isOwn(path) { Files.removeTree(folder.absolute(path)) }
+        guard let kept = try? read({ connection throws(DatabaseError) in try LooseFiles.kept(on: connection) }) else {
+            return
+        }
+        // Whatever the note says, what a session has stays for as long as it has it.
+        for path in paths where !kept.contains(path) { folder.remove(path) }
         forgetLoose(paths.filter { !LibraryFolder.isOwn($0) || !Files.isThere(folder.absolute($0)) })
     }
 
