@@ -49,6 +49,9 @@ package struct CueIndex: Sendable {
         text = FoldedText(cues)
     }
 
+    /// Whether there is a word in `words`: something else than spaces and punctuation.
+    package static func canFind(_ words: String) -> Bool { !Query(words).words.isEmpty }
+
     /// The cues that have all `words`, the best first; none for a query without a letter.
     package func find(_ words: String, limit: Int = .max) -> [CueMatch] {
         let query = Query(words)

@@ -4,14 +4,20 @@ internal import TerminalUI
 enum HostSyntax {
     static let json = OptionSyntax("--json", nil, "print JSON for programs")
 
+    static let encoding = OptionSyntax(
+        "--encoding", "NAME", "what the subtitles are in, such as WINDOWS-1250 (default: seen or guessed)")
+
     static let play = CommandSyntax(
         "play", operands: "[SESSION]",
         summary:
             "Plays a film's sound and serves remotes: one opened before (id or part of its title), or these files.",
         options: [
-            OptionSyntax("--audio", "FILE[=LABEL]", "a track; give one for each language, the first is the default"),
+            OptionSyntax(
+                "--audio", "FILE[=LABEL]",
+                "a track; give one for each language, the first is the default until another is set"),
             OptionSyntax("--subtitles", "FILE", "the subtitles, one timeline for all tracks"),
-            OptionSyntax("--title", "TEXT", "the film's name (default: the first track's file name)"),
+            OptionSyntax(
+                "--title", "TEXT", "the film's name (default: the one it had, else the first track's file name)"),
             OptionSyntax("--start", nil, "play at once instead of waiting for a remote"),
             OptionSyntax("--port", "N", "listen on this port (default 42557; 0 takes any free one)"),
             OptionSyntax("--bind", "ADDRESS", "listen on this loopback address only (default 127.0.0.1 and ::1)"),
@@ -25,8 +31,10 @@ enum HostSyntax {
         "cues", operands: "FILE",
         summary: "Reads a subtitle file and prints its lines; what was mended goes to stderr.",
         options: [
-            OptionSyntax("--encoding", "NAME", "what the file is in, such as WINDOWS-1250 (default: seen or guessed)"),
-            OptionSyntax("--find", "WORDS", "only the lines with all these words, the best first"),
+            encoding,
+            OptionSyntax(
+                "--find", "WORDS", "only the lines with all these words, the best first, and nothing of what was mended"
+            ),
         ])
 
     static let doctor = CommandSyntax(

@@ -20,4 +20,18 @@ extension MediaCheck {
                 throw Fault(error.reason)
             }
         })
+
+    /// The same, with subtitles in `encoding` kept in UTF-8.
+    static func real(encoding: String?) -> MediaCheck {
+        guard let encoding else { return real }
+        var check = real
+        check.converted = { path throws(Fault) in
+            do throws(SubtitleFault) {
+                return try SubtitleFile.converted(path, encoding: encoding)
+            } catch {
+                throw Fault("\(error.reason) (read as \(SafeText.line(encoding)))")
+            }
+        }
+        return check
+    }
 }

@@ -20,7 +20,7 @@ struct OpenedSession {
         if let query = options.query {
             let library = try Self.openLibrary(options.data, onLibraryFault)
             self.library = library
-            let found = try Self.asFailure { () throws(LibraryError) in try library.find(query) }
+            let found = try Self.found(query, in: library)
             let document = try Self.subtitles(of: found)
             stored = try Self.refreshed(found, document, in: library)
             (cues, repairs) = (document.cues, document.repairs)
@@ -36,6 +36,21 @@ struct OpenedSession {
         }
     }
 
+    /// The library's film goes before a file of that name, which may lie in any folder.
+    private static func found(_ query: String, in library: SessionLibrary) throws(Failure) -> StoredSession {
+        do throws(LibraryError) {
+            return try library.find(query)
+        } catch {
+            if case .noSession = error, Files.exists(Files.absolute(query)) {
+                let name = SafeText.line(query)
+                throw HostSyntax.program.usage(
+                    "No film of the library is called so, but a file is: play it with --audio \(name) --subtitles FILE",
+                    of: HostSyntax.play)
+            }
+            throw failure(error)
+        }
+    }
+
     static func openLibrary(
         _ directory: String, _ onFault: @escaping @Sendable (LibraryError) -> Void = { _ in }
     ) throws(Failure) -> SessionLibrary {
@@ -46,16 +61,19 @@ struct OpenedSession {
         do throws(LibraryError) {
             return try body()
         } catch {
-            let code: ExitCode =
-                switch error {
-                case .noSession, .severalSessions, .noTrack, .severalTracks, .lastTrack, .unfitFile, .refused, .newer,
-                    .foreign, .damaged:
-                    .badData
-                case .locked, .unusable, .full, .noRoom, .unwritable: .unavailable
-                }
-            let reason = SafeText.line(error.reason, maximumCharacters: 1_024)
-            throw Failure(code, reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+            throw failure(error)
         }
+    }
+
+    static func failure(_ error: LibraryError) -> Failure {
+        let code: ExitCode =
+            switch error {
+            case .noTrack, .severalTracks, .repeatedLabel: .usage
+            case .noSession, .severalSessions, .lastTrack, .unfitFile, .refused, .newer, .foreign, .damaged: .badData
+            case .locked, .unusable, .full, .noRoom, .unwritable: .unavailable
+            }
+        let reason = SafeText.line(error.reason, maximumCharacters: 1_024)
+        return Failure(code, reason.prefix(1).uppercased() + reason.dropFirst() + ".")
     }
 
     private static func subtitles(of session: StoredSession) throws(Failure) -> SubtitleDocument {
@@ -63,7 +81,24 @@ struct OpenedSession {
             throw Failure(
                 .badData, "“\(SafeText.line(session.title))” has no subtitles; open its files again with --subtitles.")
         }
+        guard Files.exists(path) else {
+            throw Failure(
+                .badData,
+                "The subtitles of “\(SafeText.line(session.title))” are missing: \(SafeText.line(path)). Bring them back, or give others: allspeak-host sessions replace-subtitles \(session.id.prefix(8)) FILE"
+            )
+        }
         return try SubtitleFile.read(path)
+    }
+
+    /// What to do about a track that cannot be played.
+    var adviceOnTracks: String {
+        guard !isDraft else { return "Give another file with --audio." }
+        let id = stored.id.prefix(8)
+        let commands = ["remove-track \(id) TRACK", "add-track \(id) --audio FILE=LABEL"]
+        // The last track cannot be removed.
+        let inOrder = stored.tracks.count > 1 ? commands : commands.reversed()
+        return
+            "Bring the file back, or put another in its place: allspeak-host sessions \(inOrder[0]), then allspeak-host sessions \(inOrder[1])"
     }
 
     /// Stores a session made of files; to be called once everything about it has proven good.

@@ -112,8 +112,10 @@ enum PlayCommand {
             .init("ready", .bool(true)), .init("port", .integer(Int(port))),
             .init("sessionID", .string(session.id)), .init("output", .string(sound.output?.name ?? "")),
         ])
+        let count = session.timeline.cues.count
+        let lines = count == 1 ? "1 line" : "\(count) lines"
         let labels = session.tracks.map { SafeText.line($0.label) }.joined(separator: ", ")
-        reporter.say("“\(SafeText.line(session.title))”: \(labels); \(session.timeline.cues.count) lines.")
+        reporter.say("“\(SafeText.line(session.title))”: \(labels); \(lines).")
         if let sentence = sound.sentence { reporter.say(sentence) }
         if options.audio.count > session.tracks.count {
             reporter.say("A file named twice is one track; of a file with several sound streams the first is used.")

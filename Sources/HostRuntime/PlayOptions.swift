@@ -1,6 +1,7 @@
 internal import LinuxSystem
 internal import TerminalUI
 internal import Transport
+internal import WireProtocol
 
 /// `allspeak-host play` as it was asked for.
 struct PlayOptions: Equatable {
@@ -82,9 +83,7 @@ struct PlayOptions: Equatable {
                     ? "\(query) stands alone; each track needs an --audio of its own"
                     : "Name a SESSION or files, not both")
         }
-        if let query, Files.exists(query) {
-            throw Self.usage("\(query) is a file; play it with --audio \(query) --subtitles FILE")
-        }
+        if let title, SafeText.line(title).isEmpty { throw Self.usage("--title shows at least one character") }
         if query == nil, audio.isEmpty {
             throw Self.usage(
                 "There is nothing to play: name a SESSION (allspeak-host sessions list) or give --audio FILE")

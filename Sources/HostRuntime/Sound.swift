@@ -74,7 +74,7 @@ struct Sound {
             ) { mailbox.post($0) }
         } catch {
             throw Failure(
-                .badData, "A track cannot be played: \(SafeText.line(error.sentence)). Give another file with --audio.")
+                .badData, "A track cannot be played: \(SafeText.line(error.sentence)). \(opened.adviceOnTracks)")
         }
     }
 

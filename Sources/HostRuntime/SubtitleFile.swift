@@ -30,12 +30,31 @@ enum SubtitleFile {
     static func document(
         _ path: String, encoding: String? = nil, maximumBundleBytes: Int = Limits.cueBundleBytes
     ) throws(SubtitleFault) -> SubtitleDocument {
-        let bytes: [UInt8]
+        return try document(of: Self.bytes(path), encoding: encoding, maximumBundleBytes: maximumBundleBytes)
+    }
+
+    /// The file's content in UTF-8, known to give cues.
+    static func converted(_ path: String, encoding: String) throws(SubtitleFault) -> [UInt8] {
+        let content = try bytes(path)
+        _ = try document(of: content, encoding: encoding)
+        do throws(SubtitleError) {
+            return try SubtitleReader.utf8(of: content, pages: SystemCodePages(), encoding: encoding)
+        } catch {
+            throw .noCues(error.reason)
+        }
+    }
+
+    private static func bytes(_ path: String) throws(SubtitleFault) -> [UInt8] {
         do throws(SystemError) {
-            bytes = try Files.read(path, maximumBytes: SubtitleReader.maximumBytes)
+            return try Files.read(path, maximumBytes: SubtitleReader.maximumBytes)
         } catch {
             throw .unreadable(SafeText.line(error.reason))
         }
+    }
+
+    private static func document(
+        of bytes: [UInt8], encoding: String?, maximumBundleBytes: Int = Limits.cueBundleBytes
+    ) throws(SubtitleFault) -> SubtitleDocument {
         let document: SubtitleDocument
         do throws(SubtitleError) {
             document = try SubtitleReader.read(bytes, pages: SystemCodePages(), encoding: encoding)

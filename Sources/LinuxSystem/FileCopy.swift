@@ -29,6 +29,12 @@ package struct SourceFile: ~Copyable {
         descriptor = file
     }
 
+    /// Whether the file begins with `mark`; where reading goes on stays.
+    package func begins(with mark: [UInt8]) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: mark.count)
+        return pread(descriptor.raw, &bytes, mark.count, 0) == mark.count && bytes == mark
+    }
+
     /// Hands out the whole content in pieces of at most a mebibyte.
     ///
     /// - Throws: `SystemError` with the path, EIO where the file has become shorter; or what `take` throws.

@@ -129,7 +129,7 @@ struct OneShot {
 /// What goes wrong, in sentences.
 enum Sentences {
     static let noSession = Failure(
-        .unavailable, "The host plays nothing at the moment. Open a film there: allspeak-host play …")
+        .unavailable, "The host plays nothing at the moment. End it with Ctrl-C and open a film: allspeak-host play …")
 
     static func ended(_ reason: EndReason) -> Failure {
         switch reason {

@@ -65,10 +65,13 @@ struct ViewText {
     }
 
     /// The same facts for programs; times in seconds.
-    var json: JSONValue {
+    var json: JSONValue { .object(members) }
+
+    /// Of `json`.
+    var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("connection", .string(connection))]
         if let name = view.hostName { members.append(.init("host", .string(name))) }
-        guard view.metadata != nil else { return .object(members) }
+        guard view.metadata != nil else { return members }
         members += [
             .init("sessionID", .string(view.sessionID ?? "")), .init("title", .string(view.title ?? "")),
             .init("isPlaying", .bool(view.isPlaying)), .init("isStalled", .bool(view.isStalled)),
@@ -92,7 +95,7 @@ struct ViewText {
                 .init("cue", .object([.init("index", .integer(cue.index)), .init("text", .string(cue.text))])))
         }
         if let by = view.by { members.append(.init("by", .string(by))) }
-        return .object(members)
+        return members
     }
 
     private var connection: String {

@@ -7,9 +7,12 @@ internal import WireProtocol
 /// `allspeak-remote watch`: a line for each change and each spoken line, until a signal.
 final class WatchCommand {
     /// What makes a new line worth printing.
-    private struct Facts: Equatable {
+    struct Facts: Equatable {
         var trouble: String?
         var title: String?
+        var tracks: [String]
+        /// Of the lines.
+        var digest: String?
         var isPlaying: Bool
         var activeTrackID: String?
         var volumePercent: Int?
@@ -97,13 +100,18 @@ final class WatchCommand {
         if case .connected = view.connection, !link.knowsSession { return }
         let text = ViewText(view: view, now: now)
         let facts = Facts(
-            trouble: text.trouble, title: view.title, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
+            trouble: text.trouble, title: view.title, tracks: view.tracks.map(\.label),
+            digest: view.metadata?.cueDigest, isPlaying: view.isPlaying, activeTrackID: view.activeTrackID,
             volumePercent: view.volume(at: now).map { Int(($0 * 100).rounded()) }, isMuted: view.output?.isMuted,
             hasOutput: view.output?.isPresent, cueIndex: view.currentCueIndex(at: now), cueLine: text.cueLine)
         armCueTimer(view, now)
         guard facts != shown || changes.contains(.playback) else { return }
+        // Nothing can have changed of what is not there.
+        if view.status == .noSession, shown?.trouble == text.trouble { return }
+        let news = shown.map { SessionNews(from: $0, to: facts) }
         shown = facts
-        if isJSON { return say(json: text.json) }
+        if isJSON { return say(json: .object(text.members + (news?.members ?? []))) }
+        for sentence in news?.sentences ?? [] { say(sentence) }
         say(facts.trouble ?? [text.line, text.cueLine].filter { !$0.isEmpty }.joined(separator: "  | "))
     }
 

@@ -4,12 +4,14 @@ internal import LinuxSystem
 package enum LibraryError: Error, Equatable, Sendable {
     /// No session fits the query.
     case noSession(query: String)
-    /// Several fit; their titles, in the order of the list, with ids where titles are the same.
+    /// Several fit; their titles, in the order of the list, each with the beginning of its id.
     case severalSessions(query: String, titles: [String])
     /// No track of the session fits the query.
     case noTrack(query: String, session: String)
     /// Several fit; their labels.
     case severalTracks(query: String, labels: [String])
+    /// Two tracks of one session would be called the same.
+    case repeatedLabel(String)
     /// A session keeps at least one track.
     case lastTrack(session: String)
     /// A file that is to be taken in is not what it should be.
@@ -52,11 +54,13 @@ package enum LibraryError: Error, Equatable, Sendable {
         case .noSession(let query):
             "no session fits \"\(query)\"; see `allspeak-host sessions list`"
         case .severalSessions(let query, let titles):
-            "several sessions fit \"\(query)\": \(titles.joined(separator: ", ")); give more of the title, or the id"
+            "several sessions fit \"\(query)\": \(titles.joined(separator: ", ")); give the id"
         case .noTrack(let query, let session):
-            "“\(session)” has no track \"\(query)\"; see `allspeak-host sessions show`"
+            "“\(session)” has no track \"\(query)\"; see `allspeak-host sessions show \"\(session)\"`"
         case .severalTracks(let query, let labels):
             "several tracks fit \"\(query)\": \(labels.joined(separator: ", ")); give more of the label, its number or its id"
+        case .repeatedLabel(let label):
+            "two tracks would be called “\(label)”; give each a label of its own: --audio FILE=LABEL"
         case .lastTrack(let session):
             "“\(session)” has only this track; add another one first, or delete the session"
         case .unfitFile(let path, let reason), .unwritable(let path, let reason): "\(NativePath.shown(path)): \(reason)"

@@ -37,7 +37,9 @@ extension SessionLibrary {
     package func addTracks(
         _ new: [NewTrack], to id: String, checkedBy check: MediaCheck, _ progress: CopyProgress
     ) throws(LibraryError) -> StoredSession {
-        let tracks = try chosen(new, checkedBy: check).map { (id: Identifiers.uuid(), track: $0) }
+        let chosen = try chosen(new, checkedBy: check)
+        try Self.requireOwnLabels(chosen.map(\.label))
+        let tracks = chosen.map { (id: Identifiers.uuid(), track: $0) }
         let total = tracks.reduce(0) { $0 + $1.track.byteCount }
         try requireRoom(for: total)
         let place = LibraryFolder.folder(of: id)
@@ -60,6 +62,10 @@ extension SessionLibrary {
                 let (fresh, known) = Self.sorted(added, against: session.tracks)
                 guard session.tracks.count + fresh.count <= Self.maximumTracks else {
                     return .failure(.refused(reason: "a session has at most \(Self.maximumTracks) tracks"))
+                }
+                let present = Set(session.tracks.map { $0.label.lowercased() })
+                if let repeated = fresh.first(where: { present.contains($0.label.lowercased()) }) {
+                    return .failure(.repeatedLabel(repeated.label))
                 }
                 try LibraryEdits.replaceTracks(of: id, by: session.tracks + fresh, on: connection)
                 try LooseFiles.add(known.map(\.path), .leaving, on: connection)
@@ -130,12 +136,12 @@ extension SessionLibrary {
         of id: String, by path: String, checkedBy check: MediaCheck
     ) throws(LibraryError) -> StoredSession {
         let source = try Self.open(path)
-        _ = try Self.checked(path) { path throws(MediaCheck.Fault) in try check.cueDigest(path) }
+        let converted = try Self.checkedSubtitles(path, check)
         try requireRoom(for: source.byteCount)
         let stored = LibraryFolder.folder(of: id) + "/" + StoredName.subtitles(named: path)
         try arrive([stored]) { () throws(LibraryError) -> Void in
             try makeFolder(of: id)
-            _ = try copy(source, to: stored) { _ in }
+            try copySubtitles(source, converted, to: stored) { _ in }
             let digest = try checkedCopy(stored, of: path) { path throws(MediaCheck.Fault) in
                 try check.cueDigest(path)
             }

@@ -16,7 +16,8 @@ extension SessionLibrary {
     /// What `openInPlace` would store, without storing anything.
     ///
     /// The same files again go on where they were, under the title and labels last given, with the tracks that have been
-    /// added since; the first one given is the default. A file given twice is one track.
+    /// added since and the default there was; in a new session the first one given is the default. A file given twice is
+    /// one track.
     /// - Precondition: `tracks` is not empty.
     package func draftInPlace(
         title: String?, tracks: [(label: String?, path: String)], subtitlePath: String?, cueDigest: String
@@ -33,14 +34,12 @@ extension SessionLibrary {
             let label =
                 track.label ?? old?.tracks.first { $0.id == trackID }?.label ?? StoredName.stem(of: track.path)
             return StoredSession.Track(
-                id: trackID, label: label, path: Files.absolute(track.path), isDefault: seen.count == 1)
+                id: trackID, label: label, path: Files.absolute(track.path), isDefault: false)
         }
-        stored +=
-            old?.tracks.filter { $0.copy != nil }.map { track in
-                var track = track
-                track.isDefault = false
-                return track
-            } ?? []
+        stored += old?.tracks.filter { $0.copy != nil } ?? []
+        let chosen = old?.tracks.first { $0.isDefault }?.id
+        let isKept = stored.contains { $0.id == chosen }
+        for place in stored.indices { stored[place].isDefault = isKept ? stored[place].id == chosen : place == 0 }
         var session = StoredSession(
             id: id, title: title ?? old?.title ?? StoredName.stem(of: tracks[0].path), tracks: stored,
             subtitlePath: subtitlePath.map(Files.absolute), revision: 1,

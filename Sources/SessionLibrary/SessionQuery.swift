@@ -14,9 +14,7 @@ enum SessionQuery {
         }
         guard let session = found.first else { throw .noSession(query: query) }
         guard found.count == 1 else {
-            let isTold = Set(found.map(\.title)).count == found.count
-            throw .severalSessions(
-                query: query, titles: found.map { isTold ? $0.title : "\($0.title) (\($0.id.prefix(8)))" })
+            throw .severalSessions(query: query, titles: found.map { "\($0.title) (\($0.id.prefix(8)))" })
         }
         return session
     }

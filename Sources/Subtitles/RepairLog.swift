@@ -49,6 +49,11 @@ struct RepairLog {
         counts[fault.rawValue]
     }
 
+    /// All of them, those not listed included.
+    var total: Int {
+        listed.count + counts.reduce(0) { $0 + max(0, $1 - Self.listedPerFault) }
+    }
+
     /// Sorted by line.
     var entries: [Repair] {
         var all = listed

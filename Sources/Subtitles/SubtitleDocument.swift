@@ -12,8 +12,17 @@ package struct SubtitleDocument: Equatable, Sendable {
     package var repairs: [Repair]
     /// What the file was read as: `UTF-8`, or a name that iconv knows.
     package var encoding: String
+    /// Nothing in the file says so: it was found by likelihood.
+    package var isEncodingGuessed: Bool
+    /// How often something was mended, what `repairs` only counts included.
+    package var repairCount: Int
 
-    package init(cues: [Cue], repairs: [Repair], encoding: String = "UTF-8") {
+    package init(
+        cues: [Cue], repairs: [Repair], encoding: String = "UTF-8", isEncodingGuessed: Bool = false,
+        repairCount: Int? = nil
+    ) {
+        self.isEncodingGuessed = isEncodingGuessed
+        self.repairCount = repairCount ?? repairs.count
         self.cues = cues
         self.repairs = repairs
         self.encoding = encoding

@@ -24,6 +24,8 @@ package enum SubtitleReader {
         var repairs = RepairLog()
         let text = try sourceText(bytes, pages: pages, encoding: encoding)
         if let reason = ForeignFile.markup(in: text.utf8) { throw SubtitleError(reason) }
+        // Lines of subtitles may well lie within. Zeros alone are what a full disk leaves in a text.
+        if ForeignFile.isBinary(text.utf8, countsZeros: false) { throw SubtitleError(ForeignFile.binary) }
         let found = try read(text.utf8, repairs: &repairs)
         guard !found.isEmpty else {
             // A guess may have made letters of anything.
@@ -33,7 +35,7 @@ package enum SubtitleReader {
         }
         if text.isGuess {
             repairs.note(
-                "the file is not UTF-8; it was read as \(text.encoding), which was guessed",
+                "the file is not UTF-8; it was read as \(text.encoding), which was guessed (--encoding NAME sets another)",
                 line: text.firstForeignLine)
         }
         if let bad = text.firstBad {
@@ -44,7 +46,18 @@ package enum SubtitleReader {
                 line: text.lineNumber(at: bad))
         }
         let cues = CueAssembly.timeline(of: found, repairs: &repairs)
-        return SubtitleDocument(cues: cues, repairs: repairs.entries, encoding: text.encoding)
+        return SubtitleDocument(
+            cues: cues, repairs: repairs.entries, encoding: text.encoding, isEncodingGuessed: text.isGuess,
+            repairCount: repairs.total)
+    }
+
+    /// The text of a file that is in `encoding`.
+    ///
+    /// - Throws: `SubtitleError` for a name that is none.
+    package static func utf8(
+        of bytes: [UInt8], pages: any CodePages, encoding: String
+    ) throws(SubtitleError) -> [UInt8] {
+        try sourceText(bytes, pages: pages, encoding: encoding).utf8
     }
 
     private static func sourceText(

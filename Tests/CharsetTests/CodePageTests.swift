@@ -175,7 +175,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 Repair(
                     line: 7,
                     sentence:
-                        "the file is not UTF-8; it was read as WINDOWS-1251, which was guessed"
+                        "the file is not UTF-8; it was read as WINDOWS-1251, which was guessed (--encoding NAME sets another)"
                 )
             ])
     }

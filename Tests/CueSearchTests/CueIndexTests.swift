@@ -138,4 +138,11 @@ private func found(_ words: String, in texts: [String]) -> [String] {
             places = now
         }
     }
+
+    @Test(
+        "a query without a word is told apart from one that finds nothing",
+        arguments: [("", false), (" ?!", false), ("a", true), ("♪", true)])
+    func words(_ query: String, _ canFind: Bool) {
+        #expect(CueIndex.canFind(query) == canFind)
+    }
 }

@@ -127,6 +127,99 @@ extension EndToEnd {
             #expect(try stage.remote("status", at: host).succeeded().output.contains("X"))
         }
 
+        @Test("a blank title, an unknown track and a repeated label are matters of the command line")
+        func commandLine() throws {
+            _ = try add()
+            for arguments in [
+                ["rename", "night", " "], ["set-default", "night", "Klingon"], ["remove-track", "night", "9"],
+                ["add", "--title", " ", "--audio", film.dub, "--subtitles", film.subtitles],
+                ["add-track", "night", "--audio", "\(film.dub)=Original"],
+            ] {
+                let outcome = try stage.hostCommand(["sessions"] + arguments + ["--data", stage.data])
+                #expect(outcome.code == 64, "\(arguments)")
+                _ = try outcome.sentence()
+            }
+        }
+
+        @Test("with --json an error is an object on standard output, and nothing is on standard error")
+        func errorsInJSON() throws {
+            _ = try add()
+            for (arguments, code) in [
+                (["sessions", "show", "klingon"], 65), (["sessions", "show"], 64),
+                (["sessions", "rename", "night", ""], 64),
+                (["play", "klingon"], 65), (["play"], 64), (["play", "--port", "x", "night"], 64), (["klingon"], 64),
+                (["cues", stage.folder("none")], 65), (["cues"], 64),
+            ] {
+                let outcome = try stage.hostCommand(arguments + ["--json", "--data", stage.data])
+                #expect(outcome.code == Int32(code), "\(arguments)")
+                #expect(outcome.errors == "", "\(arguments)")
+                #expect(try outcome.json()["error"].text?.isEmpty == false, "\(arguments)")
+            }
+        }
+
+        @Test("where files of a film are missing, the list says so, and play tells which commands mend it")
+        func missing() throws {
+            let own = try film.copied(to: stage.folder)
+            let host = try stage.host(own.arguments)
+            host.running.child.end()
+            #expect(try sessions("show", "night").succeeded().output.contains("nothing was copied"))
+            try FileManager.default.removeItem(atPath: own.dub)
+            #expect(try sessions("list").succeeded().output.contains("(files are missing)"))
+            #expect(try sessions("show", "night").succeeded().output.contains("dub.m4a  (missing)"))
+            let json = try sessions("show", "night", "--json").succeeded().json()
+            #expect(json["missing"].bool == true)
+            #expect(json["tracks"].array?.map { $0["missing"].bool } == [false, true])
+            func play() throws -> String {
+                try stage.hostCommand(["play", "night", "--port", "0", "--output", "null", "--data", stage.data])
+                    .sentence()
+            }
+            let track = try play()
+            #expect(
+                track.contains("sessions remove-track \(host.sessionID.prefix(8))")
+                    && track.contains("sessions add-track"))
+            try FileManager.default.removeItem(atPath: own.subtitles)
+            #expect(try play().contains("sessions replace-subtitles \(host.sessionID.prefix(8)) FILE"))
+            try sessions("replace-subtitles", "night", film.subtitles).succeeded()
+            #expect(!(try sessions("show", "night").succeeded().output.contains("nothing was copied")))
+        }
+
+        @Test(
+            "a film of the library goes before a file of its name; where there is only the file, it is told how to play it"
+        )
+        func fileOfThatName() throws {
+            _ = try add("film.srt")
+            let folder = try film.copied(to: stage.folder)
+            let script = ["bash", "-c", "cd \"$0\"; exec \"$@\"", stage.folder.path]
+            _ = try stage.host(["film.srt"], wrapper: script)
+            try sessions("delete", "film.srt").succeeded()
+            let outcome = try stage.hostCommand(["play", "film.srt", "--data", stage.data], wrapper: script)
+            #expect(outcome.code == 64)
+            #expect(try outcome.sentence().contains("--audio film.srt"))
+            #expect(FileManager.default.fileExists(atPath: folder.subtitles))
+        }
+
+        @Test("what was mended and guessed in subtitles is told on standard error as they are added")
+        func mended() throws {
+            let path = stage.folder("old.srt")
+            let text =
+                "1\n00:00:01,000 --> 00:00:00,000\nCze\u{9C}\u{E6}, \u{9C}pieszmy si\u{EA}! Gdzie by\u{B3}e\u{9C}?\n"
+            try Data(text.unicodeScalars.map { UInt8($0.value) }).write(to: URL(fileURLWithPath: path))
+            let added = try sessions("add", "--title", "T", "--audio", film.dub, "--subtitles", path).succeeded()
+            #expect(
+                added.errors
+                    == "Of the subtitles 1 place was mended, and the encoding was guessed as WINDOWS-1250: allspeak-host cues \(path) tells more.\n"
+            )
+            let replaced = try sessions("replace-subtitles", "T", film.subtitles, "--json").succeeded()
+            #expect(replaced.errors == "")
+            let again = try sessions("replace-subtitles", "T", path, "--json").succeeded()
+            #expect(again.errors.contains("1 place was mended"))
+            let right = try sessions("replace-subtitles", "T", path, "--encoding", "WINDOWS-1251", "--json").succeeded()
+            #expect(right.errors.contains("1 place was mended") && !right.errors.contains("guessed"))
+            let kept = try #require(try right.json()["subtitles"].text)
+            #expect(try String(contentsOfFile: kept, encoding: .utf8).contains("Czeњж, њpieszmy siк!"))
+            #expect(try sessions("replace-subtitles", "T", path, "--encoding", "klingon").code == 64)
+        }
+
         /// Whether the host has a file of that name open.
         private func opens(_ host: Host, _ name: String) -> Bool {
             let folder = "/proc/\(host.running.child.process)/fd"
@@ -259,6 +352,35 @@ extension EndToEnd {
         }
 
         // MARK: Giving away
+
+        @Test("one word that means a film asks for the file; one that means none copies the whole library")
+        func exportToWhat() throws {
+            _ = try add()
+            let outcome = try sessions("export", "night")
+            #expect(outcome.code == 64)
+            #expect(try outcome.sentence().hasPrefix("To which file? allspeak-host sessions export "))
+            let copied = try sessions("export", stage.folder("copy")).succeeded()
+            #expect(copied.output.hasPrefix("Copied the whole library to "))
+        }
+
+        @Test("what is no session file is named, and what can be taken in is")
+        func importOthers() throws {
+            _ = try add()
+            let good = stage.folder("good.allspeak")
+            try sessions("export", "night", good).succeeded()
+            let zipped = try stage.folder.file("bad.allspeak", Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]))
+            let outcome = try sessions("import", zipped, good, film.subtitles, "--json")
+            #expect(outcome.code == 65)
+            #expect(outcome.errors == "")
+            let results = try outcome.json()
+            #expect(results[0]["error"].text?.contains("gunzip") == true)
+            #expect(results[1]["title"].text == "Night Train")
+            #expect(results[2]["error"].text?.contains("it is not a session file, as") == true)
+            let cues = try stage.hostCommand(["cues", good])
+            #expect(cues.code == 65)
+            #expect(
+                try cues.sentence().contains("this is a session file; bring it in with `allspeak-host sessions import"))
+        }
 
         @Test("a film goes from one library to another in one file")
         func export() throws {

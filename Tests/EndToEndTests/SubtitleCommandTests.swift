@@ -49,6 +49,10 @@ extension EndToEnd {
             #expect(told.output == "1  0:00  Czeњж, њpieszmy siк!\n2  0:01  Gdzie byіeњ?\n")
             #expect(told.errors.isEmpty)
             let wrong = try stage.hostCommand(["cues", path, "--encoding", "klingon"])
+            let doubtful = try stage.hostCommand(["cues", path, "--encoding", "UTF-16LE"])
+            #expect(doubtful.code == 65)
+            #expect(doubtful.errors.contains("Or it is not in UTF-16LE: try without --encoding."))
+            #expect(guessed.errors.contains("--encoding NAME"))
             #expect(wrong.code == 64)
             #expect(wrong.errors.contains("There is no encoding “klingon”"))
         }
@@ -68,6 +72,21 @@ extension EndToEnd {
             #expect(none.code == 0)
             #expect(none.output == "[]\n")
             #expect(none.errors == "No line has all of “nobody”.\n")
+        }
+
+        @Test("--find tells nothing of what was mended, and wants one argument with a word in it") func findArguments()
+            throws
+        {
+            let path = try stage.folder.file("film.srt", "1\n00:00:05,000 --> 00:00:04,000\nOne two\n")
+            let found = try stage.hostCommand(["cues", path, "--find", "one"])
+            #expect(found.output == "1  0:05  One two\n")
+            #expect(found.errors == "")
+            let empty = try stage.hostCommand(["cues", path, "--find", " ?"])
+            #expect(empty.code == 64)
+            #expect(try empty.sentence().contains("Give a word"))
+            let split = try stage.hostCommand(["cues", path, "--find", "one", "two"])
+            #expect(split.code == 64)
+            #expect(try split.sentence().contains("quote the words"))
         }
     }
 }

@@ -124,3 +124,32 @@ import WireProtocol
         for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
     }
 }
+
+@Suite("What has become of a watched film") struct SessionNewsTests {
+    private func facts(_ title: String?, _ tracks: [String], _ digest: String) -> WatchCommand.Facts {
+        .init(title: title, tracks: tracks, digest: digest, isPlaying: false, cueLine: "")
+    }
+
+    private func json(_ news: SessionNews) -> String {
+        var writer = JSONWriter()
+        writer.value(.object(news.members))
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test("title, tracks and lines are told, each with what changed") func all() {
+        let news = SessionNews(from: facts("A", ["1", "2"], "x"), to: facts("B", ["2", "3"], "y"))
+        #expect(
+            news.sentences == [
+                "The film is called “B” now.", "New track: 3", "Track removed: 1", "The film has other lines now.",
+            ])
+        #expect(json(news) == #"{"changed":["title","tracks","cues"],"added":["3"],"removed":["1"]}"#)
+    }
+
+    @Test("of a film that is the same, has come or has gone there is no news") func none() {
+        for (old, new) in [("A", "A"), ("A", nil), (nil, "A")] as [(String?, String?)] {
+            let news = SessionNews(from: facts(old, ["1"], "x"), to: facts(new, old == new ? ["1"] : [], "x"))
+            #expect(news.sentences == [])
+            #expect(json(news) == "{}")
+        }
+    }
+}

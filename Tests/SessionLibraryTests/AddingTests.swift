@@ -19,6 +19,18 @@ import Testing
         #expect(try place.looseFiles() == [])
     }
 
+    @Test("two tracks of one label, in upper case or lower, are refused before anything is copied")
+    func repeatedLabel() throws {
+        let tracks = try ["a.m4a", "b.m4a"].map {
+            NewTrack(path: try place.sound($0), label: $0 == "a.m4a" ? "Dub" : "dub")
+        }
+        let new = NewSession(title: "T", tracks: tracks, subtitles: try place.cues("d"))
+        let error = failure { () throws(LibraryError) in try library.add(new, checkedBy: .fake) }
+        #expect(error == .repeatedLabel("dub"))
+        #expect(error?.reason.contains("--audio FILE=LABEL") == true)
+        #expect(place.stored == [])
+    }
+
     @Test("have their files in the library, independent of where these came from")
     func copies() throws {
         let session = try place.withFilm(library)

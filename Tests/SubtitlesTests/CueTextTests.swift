@@ -20,10 +20,17 @@ import WireProtocol
         "<String>", "Array<Int> it is", "{sighs}", "I <3 you", "a < b > c", "5 > 3", "<unfinished", "{\\unfinished",
         "{}", "<>",
         "i<b and b>a", "<a list>", "<p, q>", "<00:01>", "<v Tom>",
-        "Tom & Jerry", "&amp;", "C:\\New", "<bold claim>", "}{", "><",
+        "Tom & Jerry", "&", "R&D;", "&amp", "&copy;", "&#39;", "&lrm;", "C:\\New", "<bold claim>", "}{", "><",
     ])
     func wordsThatLookLikeCodesStay(_ text: String) throws {
         #expect(try texts(block(text)) == [text])
+    }
+
+    @Test("the references that programs write into SRT files are read, once, and make no codes")
+    func characterReferences() throws {
+        #expect(
+            try texts(block("Tom &amp; &quot;Jerry&quot; &apos;&lt;i&gt;&apos;&nbsp;&amp;amp;"))
+                == ["Tom & \"Jerry\" '<i>'\u{A0}&amp;"])
     }
 
     @Test(arguments: [

@@ -97,4 +97,18 @@ import WireProtocol
             #expect(read == nil || read?.cues.first?.text.hasPrefix("O") == true)
         }
     }
+
+    @Test("lines within a file that is no text are none of its: a session file, any other tar, any binary data")
+    func linesWithin() {
+        let lines = Array(block("Hi").utf8)
+        func tar(_ name: String) -> [UInt8] {
+            var header = [UInt8](repeating: 0, count: 512)
+            header.replaceSubrange(0..<name.utf8.count, with: Array(name.utf8))
+            header.replaceSubrange(257..<262, with: Array("ustar".utf8))
+            return header + lines
+        }
+        #expect(refusal(tar("manifest.json"))?.contains("allspeak-host sessions import") == true)
+        #expect(refusal(tar("film.srt"))?.contains("tar archive") == true)
+        #expect(refusal([UInt8](repeating: 1, count: 100) + lines) == "this is binary data, not a subtitle file")
+    }
 }

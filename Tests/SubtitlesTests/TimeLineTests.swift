@@ -62,4 +62,16 @@ import WireProtocol
     func notATime(_ line: String) {
         #expect(refusal(Array(timed(line).utf8)) != nil)
     }
+
+    @Test("a short arrow and a missing last end cost no line")
+    func shortArrowAndNoEnd() throws {
+        for last in ["00:00:09,000", "00:00:09,000 -->", "00:00:09,000 ->"] {
+            let text = block("One") + "\n2\n00:00:06.5 -> 00:00:07\nTwo\n\n3\n\(last)\nThree\n"
+            #expect(try cues(text).map(\.start) == [1, 6.5, 9], "\(last)")
+            #expect(try cues(text).map(\.text) == ["One", "Two", "Three"], "\(last)")
+            #expect(
+                try repairs(text) == ["10: the end time cannot be read; the cue now ends at its start"], "\(last)")
+        }
+        #expect(try texts(block("It stopped at\n00:00:09,000\nsharp.")) == ["It stopped at\n00:00:09,000\nsharp."])
+    }
 }

@@ -12,7 +12,7 @@ enum SessionText {
             .init("tracks", .array(session.tracks.map { json($0, of: session) })),
             .init("subtitles", session.subtitlePath.map { .string($0) } ?? .null),
             .init("revision", .integer(session.revision)), .init("cueDigest", .string(session.cueDigest)),
-            .init("imported", .bool(session.isImported)),
+            .init("imported", .bool(session.isImported)), .init("missing", .bool(isMissingAny(session))),
         ])
     }
 
@@ -20,6 +20,7 @@ enum SessionText {
         var members: [JSONValue.Member] = [
             .init("id", .string(track.id)), .init("label", .string(track.label)), .init("path", .string(track.path)),
             .init("default", .bool(track.isDefault)), .init("active", .bool(track.id == session.startTrackID)),
+            .init("missing", .bool(!Files.exists(track.path))),
         ]
         if let copy = track.copy {
             members += [
@@ -35,6 +36,12 @@ enum SessionText {
         let labels = session.tracks.map { SafeText.line($0.label) }.joined(separator: ", ")
         let title = console.bold(SafeText.line(session.title))
         return "\(session.id.prefix(8))  \(title)  at \(TimeText.elapsed(session.position))  \(labels)"
+            + (isMissingAny(session) ? "  (files are missing)" : "")
+    }
+
+    /// Whether a file that the film needs is not there.
+    static func isMissingAny(_ session: StoredSession) -> Bool {
+        !session.tracks.allSatisfy { Files.exists($0.path) } || session.subtitlePath.map(Files.exists) != true
     }
 
     /// Everything, a line for each thing.
@@ -50,15 +57,24 @@ enum SessionText {
             }
             if track.isDefault { words.append("default") }
             if track.id == session.activeTrackID, session.tracks.count > 1 { words.append("heard last") }
+            words.append("id \(track.id.prefix(8))")
             lines.append("  track      " + words.joined(separator: "  "))
             lines.append("             " + shown(track.path))
         }
         lines.append("  subtitles  " + (session.subtitlePath.map(shown) ?? "none"))
-        if !session.isImported { lines.append("  The files lie where you have them; nothing was copied.") }
+        if !session.isImported { lines.append("  " + whereFilesLie(session)) }
         return lines
     }
 
+    private static func whereFilesLie(_ session: StoredSession) -> String {
+        let folder = "/sessions/\(session.id)/"
+        let paths = session.tracks.map(\.path) + (session.subtitlePath.map { [$0] } ?? [])
+        return paths.contains { $0.contains(folder) }
+            ? "What was added later is a copy in the library; the other files lie where you have them."
+            : "The files lie where you have them; nothing was copied."
+    }
+
     private static func shown(_ path: String) -> String {
-        SafeText.line(NativePath.shown(path), maximumCharacters: 4_096)
+        SafeText.line(NativePath.shown(path), maximumCharacters: 4_096) + (Files.exists(path) ? "" : "  (missing)")
     }
 }

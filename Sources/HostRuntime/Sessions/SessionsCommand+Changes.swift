@@ -1,6 +1,7 @@
 internal import LinuxSystem
 internal import Playback
 internal import SessionLibrary
+internal import Subtitles
 internal import TerminalUI
 internal import WireProtocol
 
@@ -10,17 +11,20 @@ extension SessionsCommand {
         (invocation.values["--audio"] ?? []).map(PlayOptions.audio).map { NewTrack(path: $0.path, label: $0.label) }
     }
 
+    private var check: MediaCheck { .real(encoding: invocation.value(HostSyntax.encoding.name)) }
+
     func add() throws(Failure) {
         let new = NewSession(
             title: invocation.value("--title"), tracks: tracks,
             subtitles: Files.absolute(invocation.value("--subtitles") ?? ""))
         let session = try withProgress("Copying") { progress throws(LibraryError) in
-            try library.add(new, checkedBy: .real, progress)
+            try library.add(new, checkedBy: check, progress)
         }
         if new.tracks.count > session.tracks.count, !isJSON {
             console.say("A file given twice was added once.")
         }
         tell(session, "Added \(name(session)): allspeak-host play \(session.id.prefix(8))")
+        tellRepairs(session, of: invocation.value("--subtitles") ?? "")
     }
 
     func rename() throws(Failure) {
@@ -81,7 +85,7 @@ extension SessionsCommand {
         let old = try session()
         let path = Files.absolute(invocation.value("--subtitles") ?? operands[1])
         let session = try asFailure { () throws(LibraryError) in
-            try library.replaceSubtitles(of: old.id, by: path, checkedBy: .real)
+            try library.replaceSubtitles(of: old.id, by: path, checkedBy: check)
         }
         let isSame = session.revision == old.revision
         tell(
@@ -89,6 +93,21 @@ extension SessionsCommand {
             isSame
                 ? "Replaced the subtitles of \(name(session)); their lines are the same."
                 : "Replaced the subtitles of \(name(session)).")
+        tellRepairs(session, of: invocation.value("--subtitles") ?? operands[1])
+    }
+
+    /// What was mended or guessed in the subtitles that were copied, on standard error.
+    private func tellRepairs(_ session: StoredSession, of path: String) {
+        guard let stored = session.subtitlePath, let document = try? SubtitleFile.read(stored),
+            document.repairCount > 0
+        else { return }
+        let mended = document.repairCount - (document.isEncodingGuessed ? 1 : 0)
+        var words: [String] = []
+        if mended > 0 { words.append(mended == 1 ? "1 place was mended" : "\(mended) places were mended") }
+        if document.isEncodingGuessed { words.append("the encoding was guessed as \(document.encoding)") }
+        console.warn(
+            "Of the subtitles \(words.joined(separator: ", and ")): allspeak-host cues \(SafeText.line(NativePath.shown(path))) tells more."
+        )
     }
 
     func name(_ session: StoredSession) -> String { "“\(SafeText.line(session.title))”" }

@@ -11,7 +11,10 @@ extension SessionsCommand {
     func export() throws(Failure) {
         guard operands.count == 1 else { return try export(session(), to: Files.absolute(operands[1])) }
         let target = plain(Files.absolute(operands[0]))
-        guard target.hasSuffix(Self.fileExtension) else { return try backUp(to: target) }
+        guard target.hasSuffix(Self.fileExtension) else {
+            try requireNoSession()
+            return try backUp(to: target)
+        }
         let sessions = try asFailure { () throws(LibraryError) in try library.list() }
         guard let only = sessions.first, sessions.count == 1 else {
             throw Failure(
@@ -20,6 +23,23 @@ extension SessionsCommand {
             )
         }
         try export(only, to: target)
+    }
+
+    /// One word that means a film is no folder: the whole library is copied only on purpose.
+    private func requireNoSession() throws(Failure) {
+        let word = operands[0]
+        guard !Files.isFolder(Files.absolute(word)) else { return }
+        let film: StoredSession
+        do throws(LibraryError) {
+            film = try library.find(word)
+        } catch {
+            if case .noSession = error { return }
+            throw OpenedSession.failure(error)
+        }
+        throw Failure(
+            .usage,
+            "To which file? allspeak-host sessions export \(film.id.prefix(8)) FILE\(Self.fileExtension) exports \(name(film)); to copy the whole library into a folder of that name, write ./ before it."
+        )
     }
 
     /// Into `target`, or into a file named after the film where that is a folder.
@@ -33,7 +53,7 @@ extension SessionsCommand {
 
     private func backUp(to target: String) throws(Failure) {
         try withProgress("Copying") { progress throws(LibraryError) in try library.backUp(to: target, progress) }
-        say("Copied the library to \(shown(target)); use it with --data, or with sessions import.", target)
+        say("Copied the whole library to \(shown(target)); use it with --data, or with sessions import.", target)
     }
 
     private func say(_ sentence: String, _ path: String) {
@@ -65,32 +85,31 @@ extension SessionsCommand {
 
     /// Takes in one after the other; what failed is told, and the others are taken in all the same.
     func importAll() throws(Failure) -> ExitCode {
-        var sessions: [StoredSession] = []
-        var failure: Failure?
+        var results: [JSONValue] = []
+        var code = ExitCode.success
         for operand in operands {
             let path = Files.absolute(operand)
             do throws(Failure) {
                 if Files.isFolder(path) {
-                    try importLibrary(path, into: &sessions)
+                    try importLibrary(path, into: &results)
                 } else {
-                    sessions.append(
-                        try withProgress("Importing") { progress throws(LibraryError) in
-                            try library.importSession(from: path, checkedBy: .real, progress)
-                        })
-                    told(sessions.last)
+                    let session = try withProgress("Importing") { progress throws(LibraryError) in
+                        try library.importSession(from: path, checkedBy: .real, progress)
+                    }
+                    told(session, in: &results)
                 }
             } catch {
-                if let failure { console.warn("allspeak-host: " + failure.message) }
-                failure = error
+                code = error.code
+                results.append(Failures.json(error))
+                if !isJSON { console.warn("allspeak-host: " + error.message) }
             }
         }
-        if isJSON { console.say(json: .array(sessions.map(SessionText.json))) }
-        if let failure { throw failure }
-        return .success
+        if isJSON { console.say(json: .array(results)) }
+        return code
     }
 
     /// Every film of another library, with its position.
-    private func importLibrary(_ path: String, into sessions: inout [StoredSession]) throws(Failure) {
+    private func importLibrary(_ path: String, into results: inout [JSONValue]) throws(Failure) {
         guard SessionLibrary.isLibrary(path) else {
             throw Failure(
                 .badData, "\(shown(path)) holds no library. Give a file, or a folder made by sessions export.")
@@ -100,13 +119,13 @@ extension SessionsCommand {
             let session = try withProgress("Importing") { progress throws(LibraryError) in
                 try library.addCopy(of: film, checkedBy: .real, progress)
             }
-            sessions.append(session)
-            told(session)
+            told(session, in: &results)
         }
     }
 
-    private func told(_ session: StoredSession?) {
-        guard let session, !isJSON else { return }
+    private func told(_ session: StoredSession, in results: inout [JSONValue]) {
+        results.append(SessionText.json(session))
+        guard !isJSON else { return }
         console.say("Added \(name(session)): allspeak-host play \(session.id.prefix(8))")
     }
 }

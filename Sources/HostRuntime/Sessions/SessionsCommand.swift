@@ -58,6 +58,12 @@ struct SessionsCommand {
         default: (fits, wanted) = (count >= 1, "a FILE")
         }
         guard fits else { throw usage("sessions \(name) takes \(wanted)", name) }
+        let titles =
+            name == "rename" ? [invocation.operands[1]] : name == "add" ? invocation.values["--title"] ?? [] : []
+        if titles.contains(where: { SafeText.line($0).isEmpty }) {
+            throw usage("a title shows at least one character", name)
+        }
+        _ = try CuesCommand.encoding(invocation, of: HostSyntax.sessions.subcommands.first { $0.name == name })
         if ["add", "add-track"].contains(name), invocation.value("--audio") == nil {
             throw usage("--audio FILE is missing", name)
         }

@@ -21,6 +21,7 @@ extension HostSyntax {
                         "--audio", "FILE[=LABEL]",
                         "a track; give one for each language, the first is the default; its label is the file's name unless given"
                     ), OptionSyntax("--subtitles", "FILE", "the subtitles, one timeline for all tracks"),
+                    encoding,
                 ]),
             CommandSyntax("rename", operands: "SESSION TITLE", summary: "Gives a film another title."),
             CommandSyntax(
@@ -34,7 +35,7 @@ extension HostSyntax {
                 "set-default", operands: "SESSION TRACK", summary: "Chooses the track that the film begins with."),
             CommandSyntax(
                 "replace-subtitles", operands: "SESSION FILE",
-                summary: "Copies other subtitles into a film; the position stays.", options: [subtitles]),
+                summary: "Copies other subtitles into a film; the position stays.", options: [subtitles, encoding]),
             CommandSyntax(
                 "export", operands: "[SESSION] FILE.allspeak|DIR",
                 summary:

@@ -38,6 +38,8 @@ package struct MediaCheck: Sendable {
 
     /// The digest of the cues of a file, of which there is at least one.
     package var cueDigest: @Sendable (_ path: String) throws(Fault) -> String
+    /// The content of a subtitle file in UTF-8, to be kept in its place; `nil` where the file is kept as it is.
+    package var converted: (@Sendable (_ path: String) throws(Fault) -> [UInt8])?
     /// The length in seconds of a file that can be played.
     package var duration: @Sendable (_ path: String) throws(Fault) -> Double
 

@@ -17,9 +17,16 @@ extension SessionLibrary {
     package func add(
         _ new: NewSession, checkedBy check: MediaCheck, _ progress: CopyProgress
     ) throws(LibraryError) -> StoredSession {
+        try add(new, mayRepeatLabels: false, checkedBy: check, progress)
+    }
+
+    private func add(
+        _ new: NewSession, mayRepeatLabels: Bool, checkedBy check: MediaCheck, _ progress: CopyProgress
+    ) throws(LibraryError) -> StoredSession {
         let subtitles = try Self.open(new.subtitles)
-        _ = try Self.checked(new.subtitles) { path throws(MediaCheck.Fault) in try check.cueDigest(path) }
+        let converted = try Self.checkedSubtitles(new.subtitles, check)
         let tracks = try chosen(new.tracks, checkedBy: check)
+        if !mayRepeatLabels { try Self.requireOwnLabels(tracks.map(\.label)) }
         let id = Identifiers.uuid()
         let total = subtitles.byteCount + tracks.reduce(0) { $0 + $1.byteCount }
         try requireRoom(for: total)
@@ -32,7 +39,7 @@ extension SessionLibrary {
                 progress(done, total)
             }
             let subtitlePath = place + "/" + StoredName.subtitles(named: StoredName.original(of: new.subtitles))
-            _ = try copy(subtitles, to: subtitlePath, count)
+            try copySubtitles(subtitles, converted, to: subtitlePath, count)
             let digest = try checkedCopy(subtitlePath, of: new.subtitles) { path throws(MediaCheck.Fault) in
                 try check.cueDigest(path)
             }
@@ -57,6 +64,34 @@ extension SessionLibrary {
             return .success(())
         }
         return folder.absolute(session)
+    }
+
+    /// Their content in UTF-8 where that is to be kept; else they are known to be good as they are.
+    static func checkedSubtitles(_ path: String, _ check: MediaCheck) throws(LibraryError) -> [UInt8]? {
+        try checked(path) { path throws(MediaCheck.Fault) in
+            if let convert = check.converted { return try convert(path) }
+            _ = try check.cueDigest(path)
+            return nil
+        }
+    }
+
+    func copySubtitles(
+        _ source: borrowing SourceFile, _ converted: [UInt8]?, to stored: String, _ progress: (Int) -> Void
+    ) throws(LibraryError) {
+        guard let converted else {
+            _ = try copy(source, to: stored, progress)
+            return
+        }
+        try system { () throws(SystemError) in
+            let target = try TargetFile(new: folder.absolute(stored))
+            var failure: SystemError?
+            converted.withUnsafeBytes { bytes in
+                do throws(SystemError) { try target.write(bytes) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            try target.sync()
+        }
+        progress(source.byteCount)
     }
 
     // MARK: Tracks
@@ -112,6 +147,12 @@ extension SessionLibrary {
 
     // MARK: Checks and words
 
+    /// Tracks are chosen by label, upper and lower case alike.
+    static func requireOwnLabels(_ labels: [String]) throws(LibraryError) {
+        var seen: Set<String> = []
+        for label in labels where !seen.insert(label.lowercased()).inserted { throw .repeatedLabel(label) }
+    }
+
     static func checked<Output>(
         _ path: String, _ check: (String) throws(MediaCheck.Fault) -> Output
     ) throws(LibraryError) -> Output {
@@ -155,7 +196,8 @@ extension SessionLibrary {
         guard let subtitles = other.subtitlePath else { throw .refused(reason: "“\(other.title)” has no subtitles") }
         let tracks = other.tracks.map { NewTrack(path: $0.path, label: $0.label) }
         var session = try add(
-            NewSession(title: other.title, tracks: tracks, subtitles: subtitles), checkedBy: check, progress)
+            NewSession(title: other.title, tracks: tracks, subtitles: subtitles), mayRepeatLabels: true,
+            checkedBy: check, progress)
         if let place = other.tracks.firstIndex(where: { $0.isDefault }), place > 0,
             other.tracks.count == session.tracks.count
         {

@@ -13,6 +13,11 @@ struct ArchiveError: Error, Equatable {
         errno = archive_errno(archive)
     }
 
+    /// Of a file that is something else.
+    static let foreign = ArchiveError(
+        "it is not a session file, as `allspeak-host sessions export` makes them; other files: `allspeak-host sessions add`"
+    )
+
     init(_ reason: String) {
         self.reason = reason
     }

@@ -22,9 +22,8 @@ final class ArchiveReader {
         guard let archive = archive_read_new() else { throw ArchiveError("there is no memory") }
         self.archive = archive
         archive_read_support_format_tar(archive)
-        guard archive_read_open_fd(archive, descriptor, Self.blockBytes) == ARCHIVE_OK else {
-            throw ArchiveError(of: archive)
-        }
+        // It looks at the beginning already.
+        guard archive_read_open_fd(archive, descriptor, Self.blockBytes) == ARCHIVE_OK else { throw .foreign }
     }
 
     deinit {
@@ -38,8 +37,7 @@ final class ArchiveReader {
         if code == ARCHIVE_EOF { return nil }
         // A warning is an error: of a good archive there is none.
         guard code == ARCHIVE_OK, let entry else {
-            let error = ArchiveError(of: archive)
-            throw hasBegun ? error : ArchiveError("it is not a session file (\(error.reason))")
+            throw hasBegun ? ArchiveError(of: archive) : .foreign
         }
         hasBegun = true
         let isFile = UInt32(archive_entry_filetype(entry)) == UInt32(ALLSPEAK_AE_IFREG)

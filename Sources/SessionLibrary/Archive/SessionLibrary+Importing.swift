@@ -13,6 +13,9 @@ extension SessionLibrary {
     ) throws(LibraryError) -> StoredSession {
         let file = try Self.open(path)
         let (reader, manifest) = try Self.unpacking(path) { () throws(ArchiveError) in
+            if file.begins(with: [0x1F, 0x8B]) {
+                throw ArchiveError("it is not a session file but a gzip file; unpack it with gunzip, and import that")
+            }
             let reader = try ArchiveReader(from: file.descriptor.raw)
             return (reader, try Self.manifest(of: reader))
         }
@@ -62,8 +65,9 @@ extension SessionLibrary {
 
     /// The manifest, which is the first entry.
     private static func manifest(of reader: ArchiveReader) throws(ArchiveError) -> SessionManifest {
-        guard let entry = try reader.next(), entry.name == SessionManifest.entry, entry.isPlainFile else {
-            throw ArchiveError("it does not begin with \(SessionManifest.entry)")
+        guard let entry = try reader.next() else { throw .foreign }
+        guard entry.name == SessionManifest.entry, entry.isPlainFile else {
+            throw ArchiveError("it is not a session file: it does not begin with \(SessionManifest.entry)")
         }
         guard (1...SessionManifest.maximumBytes).contains(entry.byteCount) else {
             throw ArchiveError("its manifest is longer than \(SessionManifest.maximumBytes) bytes, or empty")

@@ -34,7 +34,7 @@ struct HeaderFinder {
             let hasNumber = lines.kind(line - 1) == .number && lines.kind(line - 2) == .blank
             certain[place] = hasNumber || lines.timings[place].ownIndex != nil
             if certain[place] { numbered += 1 }
-            if !lines.timings[place].isFull { loose += 1 }
+            if !lines.timings[place].isFull, !lines.timings[place].isBare { loose += 1 }
         }
         isNumbered = numbered * 2 >= lines.timings.count
         isLoose = loose * 2 >= lines.timings.count
@@ -114,6 +114,7 @@ struct HeaderFinder {
         let timing = lines.timings[lines[header.line].value]
         let isUsual = timing.isFull || isLoose
         if header.index != nil && header.followsBlankLine { return true }
+        if timing.isBare { return false }
         if header.followsBlankLine && isUsual { return true }
         if !isUsual && header.index == nil && !header.followsBlankLine { return false }
         guard isNumbered else { return true }

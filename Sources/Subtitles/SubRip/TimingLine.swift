@@ -7,6 +7,8 @@ struct TimingLine {
     var ownIndex: Int?
     /// Both times in full and an arrow between: nothing but a time line looks like this.
     var isFull: Bool
+    /// A start without an arrow, which only a number and a blank line above tell from text.
+    var isBare = false
     /// Where in the file text after the times begins, if there is any.
     var textOffset: Int?
 
@@ -55,7 +57,13 @@ struct TimingLine {
             start = time
         }
         ownIndex = index
-        guard let hasHead = scanner.arrow() else { return nil }
+        guard let hasHead = scanner.arrow() else {
+            // A start alone, in full and with nothing behind it, as the last line of a cut file has it.
+            scanner.skipSpaces()
+            guard start.isFull, scanner.next == nil else { return nil }
+            (isFull, isBare) = (false, true)
+            return
+        }
         end = scanner.time()
         // Without an arrow's head, or an end, only the whole form is certain not to be text.
         guard hasHead ? end != nil || start.isFull : start.isFull && end?.isFull == true else { return nil }

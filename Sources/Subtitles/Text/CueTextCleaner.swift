@@ -105,8 +105,8 @@ struct CueTextCleaner {
                 cut(to: open)
                 return 1
             }
-        case UInt8(ascii: "&") where isWebVTT:
-            if let reference = CharacterReference.match(bytes[place..<min(end, place + 8)]) {
+        case UInt8(ascii: "&"):
+            if let reference = CharacterReference.match(bytes[place..<min(end, place + 8)], isWebVTT: isWebVTT) {
                 output += reference.utf8
                 return reference.length
             }

@@ -24,6 +24,11 @@ enum ForeignFile {
             (Array("RIFF".utf8), "a sound or video file, not a subtitle file"),
         ]
         if let kind = kinds.first(where: { bytes.starts(with: $0.start) }) { return "this is \(kind.name)" }
+        if bytes.count >= 512, bytes[257..<262].elementsEqual("ustar".utf8) {
+            return bytes.starts(with: "manifest.json\0".utf8)
+                ? "this is a session file; bring it in with `allspeak-host sessions import FILE`"
+                : "this is a tar archive; unpack it and choose the subtitle file inside"
+        }
         // A packet of Blu-ray's PGS: after the mark and two times comes one of five kinds.
         if bytes.starts(with: "PG".utf8), bytes.count > 10, (0x14...0x17).contains(bytes[10]) || bytes[10] == 0x80 {
             return "this is a Blu-ray stream (PGS), whose subtitles are pictures; find a text file"
@@ -70,9 +75,9 @@ enum ForeignFile {
     static let binary = "this is binary data, not a subtitle file"
 
     /// Whether too much of it is control characters for text in any encoding of one byte a letter.
-    static func isBinary(_ bytes: [UInt8]) -> Bool {
+    static func isBinary(_ bytes: [UInt8], countsZeros: Bool = true) -> Bool {
         let sample = bytes.prefix(4_096)
-        let controls = sample.count { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
+        let controls = sample.count { $0 < 0x09 && ($0 > 0 || countsZeros) || (0x0E..<0x20).contains($0) && $0 != 0x1B }
         return controls * 20 > sample.count
     }
 

@@ -80,7 +80,7 @@ enum FormattingCode {
     }
 }
 
-/// The character references WebVTT knows (§6.4), the numeric ones left out.
+/// The character references WebVTT knows (§6.4), and those that programs write into other files; no numeric ones.
 enum CharacterReference {
     private static let known: [(name: [UInt8], character: String)] = [
         (Array("&amp;".utf8), "&"), (Array("&lt;".utf8), "<"), (Array("&gt;".utf8), ">"),
@@ -88,8 +88,12 @@ enum CharacterReference {
         (Array("&lrm;".utf8), "\u{200E}"), (Array("&rlm;".utf8), "\u{200F}"),
     ]
 
-    static func match(_ bytes: ArraySlice<UInt8>) -> (utf8: String.UTF8View, length: Int)? {
-        known.first { bytes.starts(with: $0.name) }.map { ($0.character.utf8, $0.name.count) }
+    /// XML's other two, which WebVTT does not name and SRT files have all the same.
+    private static let foreign: [(name: [UInt8], character: String)] =
+        known.prefix(4) + [(Array("&quot;".utf8), "\""), (Array("&apos;".utf8), "'")]
+
+    static func match(_ bytes: ArraySlice<UInt8>, isWebVTT: Bool) -> (utf8: String.UTF8View, length: Int)? {
+        (isWebVTT ? known : foreign).first { bytes.starts(with: $0.name) }.map { ($0.character.utf8, $0.name.count) }
     }
 }
 
