@@ -303,6 +303,14 @@ import WireProtocol
         #expect(session.tracks[0].path.hasPrefix(place.data + "/sessions/" + session.id + "/track-"))
     }
 
+    @Test("names that are no names are replaced", arguments: ["/", "//", ""])
+    func slashes(name: String) throws {
+        let track = Self.part("t.m4a", Self.sound, #","label":"L""#).replacing(
+            #""name":"t.m4a""#, with: #""name":"\#(name)""#)
+        #expect(try refusal(Self.manifest(tracks: [track])) { Self.addParts(&$0) } == nil)
+        #expect(try library.list().first?.tracks.map(\.path).allSatisfy(Files.exists) == true)
+    }
+
     @Test("cut off at any block, or with any byte of a header turned, it is refused or whole")
     func cutAndTurned() throws {
         var tar = Tar()

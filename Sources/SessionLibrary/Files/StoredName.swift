@@ -39,7 +39,10 @@ enum StoredName {
 
     /// `name` without what no file name should have, cut in the middle so that with `prefix` it is short enough.
     private static func whole(_ prefix: String, _ name: String) -> String {
-        let safe = SafeText.line(NativePath.shown(last(of: name)), maximumCharacters: nameBytes)
+        // Of slashes alone there is no last part.
+        let part = last(of: name)
+        let isName = !part.utf8.contains(UInt8(ascii: "/"))
+        let safe = isName ? SafeText.line(NativePath.shown(part), maximumCharacters: nameBytes) : "unnamed"
         let room = nameBytes - prefix.utf8.count
         guard safe.utf8.count > room else { return prefix + safe }
         let end = safe.lastIndex(of: ".").map { safe[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
