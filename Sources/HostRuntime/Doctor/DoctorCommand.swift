@@ -6,14 +6,8 @@ internal import WireProtocol
 /// `allspeak-host doctor`: what is missing here, and the command that fixes it.
 enum DoctorCommand {
     static func run(_ options: DoctorOptions) throws(Failure) -> ExitCode {
-        let console = Console.standard
-        do throws(Failure) {
-            if let sound = options.sound { return try SoundCheck.run(sound, isJSON: options.isJSON) }
-            return try look(options, console)
-        } catch {
-            if options.isJSON { console.say(json: .object([.init("error", .string(error.message))])) }
-            throw error
-        }
+        if let sound = options.sound { return try SoundCheck.run(sound, isJSON: options.isJSON) }
+        return try look(options, Console.standard)
     }
 
     private static func look(_ options: DoctorOptions, _ console: Console) throws(Failure) -> ExitCode {
