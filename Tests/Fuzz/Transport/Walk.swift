@@ -122,7 +122,7 @@ struct Walk {
             mustBeInTrack(from, "where a seek began")
             mustBeInTrack(to, "where it leads")
         // The engine's word for where a sound stopped, which may have been that of another track.
-        case .outputLost, .soundFailed, .switchFailed, .outputChanged, .underrun: break
+        case .outputLost, .soundFailed, .switchFailed, .outputChanged, .underrun, .sessionChanged, .sessionEnded: break
         }
     }
 
