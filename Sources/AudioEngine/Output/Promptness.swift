@@ -8,10 +8,13 @@ struct Promptness {
     private var mixing = 0.0
     private var longestLatency = 0.0
 
+    /// Seconds that are asked for (`PulseStream.period`); a sink that has slept tells of two, which it had read before.
+    private static let longestBlock = 0.05
+
     /// Takes the seconds from a question to the moment for which it was answered, and the latency that the answer told.
     mutating func note(_ seconds: Double, latency: Double) {
         delay = max(seconds, delay * 0.8)
-        longestLatency = max(latency, longestLatency * 0.99)
+        longestLatency = max(min(latency, Promptness.longestBlock), longestLatency * 0.95)
     }
 
     /// Frames that a sink reads at a time: its latency goes from that to nothing, and begins anew.
