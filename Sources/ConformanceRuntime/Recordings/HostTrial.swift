@@ -9,7 +9,7 @@ final class HostTrial {
         var connector: Connector?
         var channel: Channel?
         var framer = LineFramer()
-        var unsent: ArraySlice<[UInt8]> = []
+        var unsent: [UInt8] = []
         var isReading = true
     }
 
@@ -53,9 +53,7 @@ final class HostTrial {
         for action in actions {
             switch action {
             case .connect(let id): connect(id)
-            case .send(let id, let bytes):
-                links[id]?.unsent.append(bytes)
-                links[id]?.channel?.flush()
+            case .send(let id, let bytes): links[id]?.unsent += bytes
             case .disconnect(let id): disconnect(id)
             case .read(let id, let reads):
                 links[id]?.isReading = reads
@@ -65,6 +63,8 @@ final class HostTrial {
             case .finished: loop.stop()
             }
         }
+        // Lines of one moment are one packet: what the host does between two of them is no part of a recording.
+        for link in links.values where !link.unsent.isEmpty { link.channel?.flush() }
     }
 
     private func armTimer() {
@@ -99,7 +99,11 @@ final class HostTrial {
         channel.isReading = link.isReading
         channel.onBytes = { [weak self] in self?.received($0, on: id) }
         channel.onEnd = { [weak self] _ in self?.ended(id) }
-        channel.nextOutput = { [weak link] in link?.unsent.popFirst() }
+        channel.nextOutput = { [weak link] in
+            guard let link, !link.unsent.isEmpty else { return nil }
+            defer { link.unsent = [] }
+            return link.unsent
+        }
         happened(.connected(id))
     }
 
