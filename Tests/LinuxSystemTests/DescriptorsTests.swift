@@ -4,30 +4,19 @@ import Testing
 
 @Suite("The descriptors of a process")
 struct DescriptorsTests {
-    @Test("those that were closed at its start lead nowhere, and no file takes their number", arguments: [0, 1, 2])
-    func standardGaps(closed: Int32) async {
-        await #expect(processExitsWith: .success) { [closed] in
-            close(closed)
-            Descriptors.fillStandardGaps()
-            precondition(open("/dev/null", O_RDONLY) > 2)
-            var byte: UInt8 = 0
-            if closed == 0 { precondition(read(0, &byte, 1) == 0) }
-            if closed > 0 { precondition(write(closed, &byte, 1) == -1 && errno == EBADF) }
-        }
-    }
-
-    @Test("all three at once, and none that is open is touched")
-    func allGaps() async {
+    // That those which are closed are filled is tried with whole programs (EndToEndTests): here a thread of the test's own
+    // runtime may take a number between its closing and the call.
+    @Test("none that is open is touched")
+    func standardGaps() async {
         await #expect(processExitsWith: .success) {
             var before = stat()
             var after = stat()
-            fstat(1, &before)
-            Descriptors.fillStandardGaps()
-            fstat(1, &after)
-            precondition(before.st_ino == after.st_ino && before.st_dev == after.st_dev)
-            for number in Int32(0)...2 { close(number) }
-            Descriptors.fillStandardGaps()
-            precondition(open("/dev/null", O_RDONLY) > 2)
+            for number in Int32(0)...2 {
+                fstat(number, &before)
+                Descriptors.fillStandardGaps()
+                fstat(number, &after)
+                precondition(before.st_ino == after.st_ino && before.st_dev == after.st_dev)
+            }
         }
     }
 
