@@ -8,7 +8,7 @@ extension SessionLibrary {
     ///
     /// - Throws: `LibraryError.refused` for one that shows nothing; `noSession`.
     package func rename(_ id: String, to title: String) throws(LibraryError) -> StoredSession {
-        guard let title = Self.title(title) else { throw .refused(reason: "a title shows at least one character") }
+        guard let title = Naming.title(title) else { throw .refused(reason: "a title shows at least one character") }
         return try edit(id) { _, connection throws(DatabaseError) in
             try LibraryEdits.rename(id, to: title, on: connection)
             return .success(())

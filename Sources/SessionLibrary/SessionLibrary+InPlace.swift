@@ -37,6 +37,7 @@ extension SessionLibrary {
                 id: trackID, label: label, path: Files.absolute(track.path), isDefault: false)
         }
         stored += old?.tracks.filter { $0.copy != nil } ?? []
+        for (place, label) in Naming.distinct(stored.map(\.label)).enumerated() { stored[place].label = label }
         let chosen = old?.tracks.first { $0.isDefault }?.id
         let isKept = stored.contains { $0.id == chosen }
         for place in stored.indices { stored[place].isDefault = isKept ? stored[place].id == chosen : place == 0 }

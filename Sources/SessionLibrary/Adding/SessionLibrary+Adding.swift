@@ -25,8 +25,13 @@ extension SessionLibrary {
     ) throws(LibraryError) -> StoredSession {
         let subtitles = try Self.open(new.subtitles)
         let converted = try Self.checkedSubtitles(new.subtitles, check)
-        let tracks = try chosen(new.tracks, checkedBy: check)
-        if !mayRepeatLabels { try Self.requireOwnLabels(tracks.map(\.label)) }
+        var tracks = try chosen(new.tracks, checkedBy: check)
+        let labels = tracks.map(\.label)
+        if mayRepeatLabels {
+            for (place, label) in Naming.distinct(labels).enumerated() { tracks[place].label = label }
+        } else {
+            try Self.requireOwnLabels(labels)
+        }
         let id = Identifiers.uuid()
         let total = subtitles.byteCount + tracks.reduce(0) { $0 + $1.byteCount }
         try requireRoom(for: total)
@@ -44,7 +49,7 @@ extension SessionLibrary {
                 try check.cueDigest(path)
             }
             var session = StoredSession(
-                id: id, title: Self.title(new.title) ?? StoredName.stem(of: new.tracks[0].path), tracks: [],
+                id: id, title: Naming.title(new.title) ?? StoredName.stem(of: new.tracks[0].path), tracks: [],
                 subtitlePath: subtitlePath, revision: 1, cueDigest: digest, position: 0, activeTrackID: nil,
                 isImported: true)
             for track in tracks {
@@ -113,7 +118,7 @@ extension SessionLibrary {
             _ = try Self.checked(track.path) { path throws(MediaCheck.Fault) in try check.duration(path) }
             chosen.append(
                 ChosenTrack(
-                    path: track.path, label: Self.label(track.label) ?? StoredName.stem(of: track.path),
+                    path: track.path, label: Naming.label(track.label) ?? StoredName.stem(of: track.path),
                     byteCount: file.byteCount))
         }
         guard chosen.count <= Self.maximumTracks else {
@@ -172,17 +177,6 @@ extension SessionLibrary {
         } catch {
             throw .unfitFile(path: original, reason: error.reason)
         }
-    }
-
-    /// `nil` for none, and for one that shows nothing.
-    static func title(_ text: String?) -> String? {
-        let title = SafeText.line(text ?? "")
-        return title.isEmpty ? nil : title
-    }
-
-    static func label(_ text: String?) -> String? {
-        let label = SafeText.line(text ?? "", maximumCharacters: labelCharacters)
-        return label.isEmpty ? nil : label
     }
 }
 

@@ -48,10 +48,12 @@ extension SessionLibrary {
 
     private static func session(_ id: String, _ manifest: SessionManifest, _ place: String) -> StoredSession {
         let chosen = manifest.tracks.firstIndex { $0.isDefault } ?? 0
+        let labels = Naming.distinct(manifest.tracks.map(\.label))
         let tracks = manifest.tracks.enumerated().map { index, track in
             let trackID = Identifiers.uuid()
             return StoredSession.Track(
-                id: trackID, label: track.label, path: place + "/" + StoredName.track(trackID, named: track.file.name),
+                id: trackID, label: labels[index],
+                path: place + "/" + StoredName.track(trackID, named: track.file.name),
                 isDefault: index == chosen,
                 copy: .init(byteCount: track.file.byteCount, sha256: track.file.sha256, duration: 0))
         }

@@ -78,7 +78,7 @@ struct SessionManifest: Equatable, Sendable {
         guard version == Self.version else {
             throw ArchiveError("it has version \(version) of the format, and this program reads \(Self.version)")
         }
-        guard let title = SessionLibrary.title(json["title"]?.stringValue) else {
+        guard let title = Naming.title(json["title"]?.stringValue) else {
             throw ArchiveError("its manifest has no title")
         }
         guard let subtitles = json["subtitles"] else { throw ArchiveError("its manifest has no subtitles") }
@@ -87,7 +87,7 @@ struct SessionManifest: Equatable, Sendable {
         }
         var tracks: [Track] = []
         for track in list {
-            guard let label = SessionLibrary.label(track["label"]?.stringValue) else {
+            guard let label = Naming.label(track["label"]?.stringValue) else {
                 throw ArchiveError("a track of its manifest has no label")
             }
             tracks.append(
