@@ -39,7 +39,7 @@ struct PlayOptions: Equatable {
 
     /// - Throws: `Failure` with code `usage`.
     init(_ invocation: Invocation) throws(Failure) {
-        data = DataFolder.path(invocation)
+        data = try DataFolder.path(invocation)
         identityFolder = invocation.value("--data") == nil ? Directories.state : data
         isJSON = invocation.switches.contains("--json")
         startsAtOnce = invocation.switches.contains("--start")
@@ -122,7 +122,11 @@ struct PlayOptions: Equatable {
 }
 
 enum DataFolder {
-    static func path(_ invocation: Invocation) -> String {
-        Files.absolute(invocation.value("--data") ?? Environment.value("ALLSPEAK_DATA") ?? Directories.data)
+    /// - Throws: `Failure` with code `usage` for a name without a letter, as of a variable that is not set.
+    static func path(_ invocation: Invocation) throws(Failure) -> String {
+        if invocation.value("--data") == "" {
+            throw Failure(.usage, "--data is empty, and no folder is called so. Name one, or leave it out.")
+        }
+        return Files.absolute(invocation.value("--data") ?? Environment.value("ALLSPEAK_DATA") ?? Directories.data)
     }
 }

@@ -1,5 +1,6 @@
 import LinuxSystem
 import TerminalUI
+import TestKit
 import Testing
 
 @testable import HostRuntime
@@ -28,12 +29,13 @@ import Testing
         #expect(options.announces)
     }
 
+    @Test("an empty --data, as of a variable that is not set, is no folder") func emptyData() {
+        #expect(fault(["film", "--data", ""])?.code == .usage)
+    }
+
     @Test("a file whose name holds an equals sign is found where it exists") func equalsInName() throws {
-        let folder = "/tmp/allspeak-options-\(Identifiers.uuid())"
-        try Files.makeDirectory(folder)
-        let path = folder + "/a=b.m4a"
-        try Files.replace(path, with: [])
-        defer { Files.remove(path) }
+        let folder = try TemporaryFolder("options")
+        let path = try folder.file("a=b.m4a", "")
         let options = try options("--audio", path, "--subtitles", "/s.srt")
         #expect(options.audio == [.init(path: path, label: nil)])
     }
@@ -79,7 +81,8 @@ import Testing
 
 @Suite("Host identity") struct HostIdentityTests {
     @Test("the id stays, is private to its user, and fits a TXT record") func stays() throws {
-        let folder = "/tmp/allspeak-identity-\(Identifiers.uuid())"
+        let kept = try TemporaryFolder("identity")
+        let folder = kept.path
         let first = HostIdentity(folder: folder, name: "Ana's ThinkPad", isAlone: true)
         let second = HostIdentity(folder: folder, name: nil, isAlone: true)
         #expect(first.id == second.id)
@@ -87,11 +90,11 @@ import Testing
         #expect(first.name == "Ana's ThinkPad")
         Files.remove(folder + "/host-id")
         #expect(HostIdentity(folder: folder, name: nil, isAlone: true).id != first.id)
-        Files.remove(folder + "/host-id")
     }
 
-    @Test("a second host on the same folder is another host while the first runs") func second() {
-        let folder = "/tmp/allspeak-identity-\(Identifiers.uuid())"
+    @Test("a second host on the same folder is another host while the first runs") func second() throws {
+        let kept = try TemporaryFolder("identity")
+        let folder = kept.path
         #expect(HostIdentity.claim(folder))
         // flock belongs to the open file, so this process can stand for another one.
         #expect(!HostIdentity.claim(folder))
@@ -103,12 +106,11 @@ import Testing
 
     @Test("a damaged id is replaced", arguments: ["", "short", "UPPERCASEUPPERCA", "sixteen letters!"])
     func damaged(content: String) throws {
-        let folder = "/tmp/allspeak-identity-\(Identifiers.uuid())"
-        try Files.makeDirectory(folder)
+        let kept = try TemporaryFolder("identity")
+        let folder = kept.path
         try Files.replace(folder + "/host-id", with: Array(content.utf8))
         let identity = HostIdentity(folder: folder, name: nil, isAlone: true)
         #expect(identity.id != content)
         #expect(HostIdentity(folder: folder, name: nil, isAlone: true).id == identity.id)
-        Files.remove(folder + "/host-id")
     }
 }

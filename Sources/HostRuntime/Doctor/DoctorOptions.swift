@@ -23,7 +23,7 @@ struct DoctorOptions: Equatable {
 
     /// - Throws: `Failure` with code `usage`.
     init(_ invocation: Invocation) throws(Failure) {
-        data = DataFolder.path(invocation)
+        data = try DataFolder.path(invocation)
         isJSON = invocation.switches.contains("--json")
         guard invocation.operands.isEmpty else { throw Self.usage("doctor takes no \(invocation.operands[0])") }
         let isForced = invocation.switches.contains("--force")

@@ -18,7 +18,7 @@ struct SessionsCommand {
             throw HostSyntax.program.usage("sessions is followed by a command", of: HostSyntax.sessions)
         }
         try checkArguments(name, invocation)
-        let library = try OpenedSession.openLibrary(DataFolder.path(invocation))
+        let library = try OpenedSession.openLibrary(try DataFolder.path(invocation))
         let command = SessionsCommand(invocation: invocation, library: library)
         if let repair = library.repair { command.console.warn(repair.sentence + ".") }
         switch name {
