@@ -115,7 +115,7 @@ let package = Package(
             "HostRuntimeTests", "AudioEngine", "HostRuntime", "LinuxSystem", "Probe", "TerminalUI", "TestKit",
             "WireProtocol"),
         tests(
-            "RemoteRuntimeTests", "RemoteCore", "RemoteRuntime", "LinuxSystem", "TerminalUI", "Transport",
+            "RemoteRuntimeTests", "RemoteCore", "RemoteRuntime", "LinuxSystem", "TerminalUI", "TestKit", "Transport",
             "WireProtocol"),
         tests(
             "ConformanceTests", "TestKit", "HostCore", "Hub", "LinuxSystem", "Playback", "RemoteCore", "WireProtocol",

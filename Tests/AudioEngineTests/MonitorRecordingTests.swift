@@ -27,9 +27,7 @@ struct MonitorRecordingTests {
         let recording = try MonitorRecording(source: "cinema.monitor") { events.post($0) }
         #expect(first(events) == .started)
         let log = EventLog()
-        let engine = try StreamingAudioEngine(
-            tracks: [TrackFile(id: "a", path: try MediaFiles.noise("d.m4a", seconds: 60, arguments: MediaFiles.aac))],
-            active: "a", position: 10, output: .pulse(sink: nil), onEvent: { log.note($0) })
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         engine.perform(.play(epoch: 1))
         let started = try #require(log.anchor(epoch: 1))

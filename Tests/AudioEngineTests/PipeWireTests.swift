@@ -12,35 +12,13 @@ import WireProtocol
 struct PipeWireTests {
     private func engine(_ log: EventLog, on server: PipeWireServer) throws -> StreamingAudioEngine {
         setenv("PULSE_SERVER", server.address, 1)
-        return try StreamingAudioEngine(
-            tracks: [
-                TrackFile(id: "a", path: try MediaFiles.noise("d.m4a", seconds: 60, arguments: MediaFiles.aac)),
-                TrackFile(
-                    id: "b", path: try MediaFiles.noise("e.m4a", track: 1, seconds: 60, arguments: MediaFiles.aac)),
-            ], active: "a", position: 10, output: .pulse(sink: nil), onEvent: { log.note($0) })
-    }
-
-    private func present(_ event: EngineEvent) -> OutputState? {
-        if case .output(let state) = event, state.isPresent { return state }
-        return nil
+        return try noiseEngine(log)
     }
 
     /// Reported minus heard position in milliseconds; what is heard is known to a quantum only, as PipeWire hands its
     /// monitor's sound over when it has mixed it.
     private func errors(_ log: EventLog, track: Int, _ recorder: MonitorRecorder) throws -> [Double] {
-        log.waitUntilHeard()
-        var reported: [(SteadyTime, Double)] = []
-        for _ in 0..<8 {
-            usleep(50_000)
-            let now = MonotonicClock.now()
-            reported.append((now, try #require(log.position(at: now))))
-        }
-        usleep(500_000)
-        let recording = recorder.recording()
-        return try reported.map { at, position in
-            let heard = recording.position(at: at, track: track, near: position, reach: 0.3)
-            return (position - (try #require(heard, "nothing known sounds at \(position)"))) * 1_000
-        }
+        try positionErrors(log, track: track, settling: 0.5, reach: 0.3) { recorder.recording() }
     }
 
     /// Milliseconds by which the monitor's sound may be early or late: its quantum of 43 ms, and a half.

@@ -10,20 +10,6 @@ import WireProtocol
 /// What happens when devices come, go and differ, on real servers of this suite's own.
 @Suite("The engine, from device to device", .serialized)
 struct PulseDeviceTests {
-    private func engine(_ log: EventLog, sink: String? = nil) throws -> StreamingAudioEngine {
-        try StreamingAudioEngine(
-            tracks: [
-                TrackFile(id: "a", path: try MediaFiles.noise("d.m4a", seconds: 60, arguments: MediaFiles.aac)),
-                TrackFile(
-                    id: "b", path: try MediaFiles.noise("e.m4a", track: 1, seconds: 60, arguments: MediaFiles.aac)),
-            ], active: "a", position: 10, output: .pulse(sink: sink), onEvent: { log.note($0) })
-    }
-
-    private func present(_ event: EngineEvent) -> OutputState? {
-        if case .output(let state) = event, state.isPresent { return state }
-        return nil
-    }
-
     private func load(_ sink: String, on server: PulseServer) throws -> String {
         try server.control(
             "load-module", "module-null-sink", "sink_name=\(sink)", "rate=48000",
@@ -37,23 +23,18 @@ struct PulseDeviceTests {
         return try #require(list.split(separator: "\t").first.map(String.init), "no stream in: \(list)")
     }
 
-    /// Reported minus heard position in milliseconds at several moments from now on, by what `recording` heard.
-    private func errors(
-        _ log: EventLog, track: Int = 0, _ recording: () -> Recording
-    ) throws -> [Double] {
-        log.waitUntilHeard()
-        var reported: [(SteadyTime, Double)] = []
-        for _ in 0..<8 {
-            usleep(50_000)
-            let now = MonotonicClock.now()
-            reported.append((now, try #require(log.position(at: now))))
-        }
-        usleep(300_000)
-        let recording = recording()
-        return try reported.map { at, position in
-            let heard = recording.position(at: at, track: track, near: position, reach: 0.5)
-            return (position - (try #require(heard, "nothing known sounds at \(position)"))) * 1_000
-        }
+    private func errors(_ log: EventLog, track: Int = 0, _ recording: () -> Recording) throws -> [Double] {
+        try positionErrors(log, track: track, reach: 0.5, heardIn: recording)
+    }
+
+    /// An engine that plays from ten seconds on, where the server puts it.
+    private func playing() throws -> (EventLog, StreamingAudioEngine) {
+        let log = EventLog()
+        let engine = try noiseEngine(log)
+        _ = try #require(log.first(present))
+        engine.perform(.play(epoch: 1))
+        _ = try #require(log.anchor(epoch: 1))
+        return (log, engine)
     }
 
     private func isTrue(_ errors: [Double]) -> Bool {
@@ -65,7 +46,7 @@ struct PulseDeviceTests {
     func moved() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         _ = try load("other", on: server)
@@ -100,7 +81,7 @@ struct PulseDeviceTests {
         let server = try EngineServer.start()
         _ = try load("other", on: server)
         let log = EventLog()
-        let engine = try engine(log)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         let new = try MonitorRecorder("other.monitor")
@@ -121,12 +102,8 @@ struct PulseDeviceTests {
         let server = try EngineServer.start()
         let unused = try load("unused", on: server)
         try server.control("set-default-sink", "unused")
-        let log = EventLog()
-        let engine = try engine(log)
+        let (log, engine) = try playing()
         defer { engine.shutDown() }
-        _ = try #require(log.first(present))
-        engine.perform(.play(epoch: 1))
-        _ = try #require(log.anchor(epoch: 1))
         let mark = log.count
         try server.control("move-sink-input", try firstStream(of: server), "cinema")
         #expect(log.first(after: mark) { present($0)?.name == "Cinema" ? true : nil } == true)
@@ -151,12 +128,8 @@ struct PulseDeviceTests {
     func movedThenRemoved() throws {
         let server = try EngineServer.start()
         let headphones = try load("headphones", on: server)
-        let log = EventLog()
-        let engine = try engine(log)
+        let (log, engine) = try playing()
         defer { engine.shutDown() }
-        _ = try #require(log.first(present))
-        engine.perform(.play(epoch: 1))
-        _ = try #require(log.anchor(epoch: 1))
         var mark = log.count
         try server.control("move-sink-input", try firstStream(of: server), "headphones")
         #expect(log.first(after: mark) { present($0)?.name == "headphones" ? true : nil } == true)
@@ -180,7 +153,7 @@ struct PulseDeviceTests {
     func named() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, sink: "headphones")
+        let engine = try noiseEngine(log, sink: "headphones")
         defer { engine.shutDown() }
         let absent: Bool? = log.first { if case .output(let state) = $0, !state.isPresent { true } else { nil } }
         #expect(absent == true)
@@ -200,12 +173,8 @@ struct PulseDeviceTests {
     func latency() throws {
         let server = try EngineServer.start()
         let pipe = try PipeSink("bluetooth", on: server)
-        let log = EventLog()
-        let engine = try engine(log)
+        let (log, engine) = try playing()
         defer { engine.shutDown() }
-        _ = try #require(log.first(present))
-        engine.perform(.play(epoch: 1))
-        _ = try #require(log.anchor(epoch: 1))
         usleep(300_000)
         var mark = log.count
         try server.control("move-sink-input", try firstStream(of: server), "bluetooth")
@@ -232,7 +201,7 @@ struct PulseDeviceTests {
         let server = try EngineServer.start()
         try server.control("load-module", "module-suspend-on-idle", "timeout=1")
         let log = EventLog()
-        let engine = try engine(log)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         var isAsleep = false
@@ -253,7 +222,7 @@ struct PulseDeviceTests {
     func hangs() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log)
+        let engine = try noiseEngine(log)
         defer {
             server.freeze(false)
             engine.shutDown()

@@ -11,47 +11,17 @@ import WireProtocol
 /// What is really heard: a private sound server, and a recording of its sink's monitor.
 @Suite("The engine on PulseAudio", .serialized)
 struct PulseEngineTests {
-    /// Two tracks of different noise.
-    private func engine(
-        _ log: EventLog, position: Double = 0, sink: String? = nil
-    ) throws -> StreamingAudioEngine {
-        try StreamingAudioEngine(
-            tracks: [
-                TrackFile(id: "a", path: try MediaFiles.noise("p.m4a", seconds: 60, "-c:a", "aac", "-aac_pns", "0")),
-                TrackFile(
-                    id: "b", path: try MediaFiles.noise("q.m4a", track: 1, seconds: 60, "-c:a", "aac", "-aac_pns", "0")),
-            ], active: "a", position: position, output: .pulse(sink: sink), onEvent: { log.note($0) })
-    }
-
-    private func present(_ event: EngineEvent) -> OutputState? {
-        if case .output(let state) = event, state.isPresent { return state }
-        return nil
-    }
-
-    /// Reported minus heard position in milliseconds, at several moments from now on.
     private func errors(
         _ log: EventLog, _ recorder: MonitorRecorder, track: Int, moments: Int = 10
     ) throws -> [Double] {
-        log.waitUntilHeard()
-        var reported: [(SteadyTime, Double)] = []
-        for _ in 0..<moments {
-            usleep(50_000)
-            let now = MonotonicClock.now()
-            reported.append((now, try #require(log.position(at: now))))
-        }
-        usleep(200_000)
-        let recording = recorder.recording()
-        return try reported.map { at, position in
-            let heard = recording.position(at: at, track: track, near: position)
-            return (position - (try #require(heard, "nothing known sounds at \(position)"))) * 1_000
-        }
+        try positionErrors(log, track: track, moments: moments) { recorder.recording() }
     }
 
     @Test("the reported position is what is heard: after play, a seek, a switch, a pause and going on")
     func truth() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         let recorder = try MonitorRecorder()
@@ -89,7 +59,7 @@ struct PulseEngineTests {
     func seamlessSwitch() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         let recorder = try MonitorRecorder()
@@ -176,7 +146,7 @@ struct PulseEngineTests {
     func promptSeek() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         let recorder = try MonitorRecorder()
@@ -201,7 +171,7 @@ struct PulseEngineTests {
     func pauseLosesNothing() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         let recorder = try MonitorRecorder()
@@ -238,7 +208,7 @@ struct PulseEngineTests {
         let module = try server.control("load-module", "module-null-sink", "sink_name=headphones", "rate=48000")
         try server.control("set-default-sink", "headphones")
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         let recorder = try MonitorRecorder("cinema.monitor")
@@ -268,7 +238,7 @@ struct PulseEngineTests {
     func serverKilled() throws {
         var server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         engine.perform(.play(epoch: 1))
@@ -301,7 +271,7 @@ struct PulseEngineTests {
     func serverHangs() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         _ = try #require(log.first(present))
         engine.perform(.play(epoch: 1))
         _ = try #require(log.anchor(epoch: 1))
@@ -321,7 +291,7 @@ struct PulseEngineTests {
     func volume() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log)
+        let engine = try noiseEngine(log, position: 0)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         engine.perform(.setVolume(0.4))
@@ -349,7 +319,7 @@ struct PulseEngineTests {
     func suspended() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         _ = try #require(log.first(present))
         engine.perform(.play(epoch: 1))
@@ -371,7 +341,7 @@ struct PulseEngineTests {
     func followsDefault() throws {
         let server = try EngineServer.start()
         let log = EventLog()
-        let engine = try engine(log, position: 10)
+        let engine = try noiseEngine(log)
         defer { engine.shutDown() }
         #expect(log.first(present)?.name == "Cinema")
         try server.control(
@@ -411,7 +381,7 @@ struct PulseEngineTests {
         do {
             let log = EventLog()
             told = log
-            let engine = try engine(log)
+            let engine = try noiseEngine(log, position: 0)
             _ = try #require(log.first(present))
             engine.perform(.play(epoch: 1))
             #expect(log.anchor(epoch: 1) != nil)

@@ -1,6 +1,7 @@
 import LinuxSystem
 import RemoteCore
 import TerminalUI
+import TestKit
 import Testing
 import Transport
 import WireProtocol
@@ -73,7 +74,12 @@ import WireProtocol
 }
 
 @Suite("Cue cache on disk") struct CueCacheTests {
-    private let folder = "/tmp/allspeak-cache-\(Identifiers.uuid())"
+    private let kept: TemporaryFolder
+    private var folder: String { kept.path }
+
+    init() throws {
+        kept = try TemporaryFolder("cache")
+    }
 
     private func bundle(_ session: String, _ text: String = "Hello") -> (CueBundle, String) {
         let cues = [Cue(index: 1, start: 1, end: 2, text: text)]
@@ -87,7 +93,6 @@ import WireProtocol
         #expect(cache.cues(sessionID: "S", digest: digest) == stored.cues)
         #expect(cache.cues(sessionID: "T", digest: digest) == nil)
         #expect(cache.cues(sessionID: "S", digest: "other") == nil)
-        clear()
     }
 
     @Test("a damaged file is a miss") func damaged() throws {
@@ -96,7 +101,6 @@ import WireProtocol
         cache.store(stored, digest: digest)
         for name in Files.names(in: folder) { try Files.replace(folder + "/" + name, with: Array("garbage".utf8)) }
         #expect(cache.cues(sessionID: "S", digest: digest) == nil)
-        clear()
     }
 
     @Test("a session id cannot lead out of the folder") func hostileNames() {
@@ -105,7 +109,6 @@ import WireProtocol
         cache.store(stored, digest: digest)
         #expect(Files.names(in: folder).count == 1)
         #expect(cache.cues(sessionID: "../../../tmp/evil", digest: digest) == stored.cues)
-        clear()
     }
 
     @Test("the last eight films stay") func eviction() {
@@ -117,11 +120,6 @@ import WireProtocol
         #expect(Files.names(in: folder).count == 8)
         let (newest, digest) = bundle("S12", "Line 12")
         #expect(cache.cues(sessionID: "S12", digest: digest) == newest.cues)
-        clear()
-    }
-
-    private func clear() {
-        for name in Files.names(in: folder) { Files.remove(folder + "/" + name) }
     }
 }
 
