@@ -6,21 +6,11 @@ struct Promptness {
     /// Seconds; the worst of late, which is forgotten by a fifth with each better one.
     private var delay = 0.001
     private var mixing = 0.0
-    private var longestLatency = 0.0
 
-    /// Seconds that are asked for (`PulseStream.period`); a sink that has slept tells of two, which it had read before.
-    private static let longestBlock = 0.05
-
-    /// Takes the seconds from a question to the moment for which it was answered, and the latency that the answer told.
-    mutating func note(_ seconds: Double, latency: Double) {
+    /// Takes the seconds from a question to the moment for which it was answered.
+    mutating func note(_ seconds: Double) {
         delay = max(seconds, delay * 0.8)
-        longestLatency = max(min(latency, Promptness.longestBlock), longestLatency * 0.95)
     }
-
-    /// Frames that a sink reads at a time: its latency goes from that to nothing, and begins anew.
-    ///
-    /// What the server says of it is what was asked for, which whoever records the sink may have made less.
-    var block: Int64 { Int64(longestLatency * Double(Format.rate)) }
 
     /// Takes the seconds that mixing and handing over a change took, which the server hears of only then.
     mutating func noteMixing(_ seconds: Double) {

@@ -38,6 +38,7 @@ final class PulseOutput: OutputDevice {
     static let patience = 2.0
     /// How late the server has lately been to hear of something.
     private var promptness = Promptness()
+    private var reading = BlockReading()
     private var timingAskedAt = SteadyTime(nanoseconds: 0)
     /// Frames that a device without a way back takes at once: 10 ms, as Bluetooth's packets.
     private static let hardwareBlock: Int64 = 480
@@ -85,10 +86,13 @@ final class PulseOutput: OutputDevice {
             readTiming()
             return nil
         }
-        // A sink without a device reads on when what it has read is due: as often as that is before our word reaches it.
         if !sink.isHardware && !server.isPipeWire {
-            let missing = Int64(audible) + margin - timing.readIndex
-            return timing.readIndex + (missing > 0 ? missing + promptness.block : 0)
+            switch reading.earliest(whenHeard: Int64(audible) + margin, at: time) {
+            case .at(let index): return index
+            case .later(let seconds):
+                timingTimer?.set(after: seconds)
+                return nil
+            }
         }
         return timing.readIndex + max(margin, PulseOutput.hardwareBlock)
     }
@@ -185,6 +189,7 @@ final class PulseOutput: OutputDevice {
         guard let stream else { return }
         isRunning = true
         timing = nil
+        reading = BlockReading()
         watchdog?.set(after: PulseOutput.patience)
         stream.cork(false) { [weak self] _ in self?.readTiming() }
     }
@@ -223,7 +228,10 @@ final class PulseOutput: OutputDevice {
         // A device that is let go on tells so by itself.
         if !isHalted { timingTimer?.set(after: plays ? PulseOutput.timingPeriod : PulseOutput.startingPeriod) }
         self.timing = timing
-        if let timing { promptness.note(timing.time - timingAskedAt, latency: timing.latency) }
+        if let timing {
+            promptness.note(timing.time - timingAskedAt)
+            reading.note(readIndex: timing.readIndex, latency: timing.latency, at: timing.time)
+        }
         if plays { tellState() }
         delegate?.deviceTimed()
     }
