@@ -69,6 +69,7 @@ let package = Package(
         module("Hub", "WireProtocol"),
         module("HostCore", "Hub", "Playback", "WireProtocol"),
         module("RemoteCore", "CueSearch", "WireProtocol"),
+        module("TextScreen"),
         probe,
         module("Conformance", "HostCore", "Playback", "RemoteCore", "WireProtocol"),
 
@@ -84,10 +85,10 @@ let package = Package(
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
         module(
             "HostRuntime", "AudioEngine", "Charset", "CueSearch", "Discovery", "HostCore", "LinuxSystem", "Playback",
-            "Probe", "SessionLibrary", "Subtitles", "TerminalUI", "Transport", "WireProtocol"),
+            "Probe", "SessionLibrary", "Subtitles", "TerminalUI", "TextScreen", "Transport", "WireProtocol"),
         module(
-            "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "Transport",
-            "WireProtocol"),
+            "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "TextScreen",
+            "Transport", "WireProtocol"),
         module("ConformanceRuntime", "Conformance", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         program("allspeak-host", "HostRuntime"),
         program("allspeak-remote", "RemoteRuntime"),
@@ -101,6 +102,7 @@ let package = Package(
         tests("HubTests", "Hub", "WireProtocol"),
         tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
         tests("RemoteCoreTests", "CueSearch", "RemoteCore", "WireProtocol"),
+        tests("TextScreenTests", "TextScreen"),
         tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
         tests("ProbeTests", "Playback", "Probe", "WireProtocol"),

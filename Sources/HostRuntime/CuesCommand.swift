@@ -3,6 +3,7 @@ internal import CueSearch
 internal import LinuxSystem
 internal import Subtitles
 internal import TerminalUI
+internal import TextScreen
 internal import WireProtocol
 
 /// `allspeak-host cues FILE`.

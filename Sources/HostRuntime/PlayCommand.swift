@@ -4,6 +4,7 @@ internal import Playback
 internal import SessionLibrary
 internal import Subtitles
 internal import TerminalUI
+internal import TextScreen
 internal import Transport
 internal import WireProtocol
 

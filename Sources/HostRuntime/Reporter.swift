@@ -2,6 +2,7 @@ internal import HostCore
 internal import LinuxSystem
 internal import Playback
 internal import TerminalUI
+internal import TextScreen
 internal import WireProtocol
 
 /// Tells what happens: sentences for a person, or one JSON object a line for a program.

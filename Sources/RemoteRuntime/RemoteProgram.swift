@@ -3,6 +3,7 @@ internal import Discovery
 internal import LinuxSystem
 internal import RemoteCore
 internal import TerminalUI
+internal import TextScreen
 internal import Transport
 internal import WireProtocol
 

@@ -1,5 +1,6 @@
 internal import RemoteCore
 internal import TerminalUI
+internal import TextScreen
 internal import WireProtocol
 
 /// The state of the film as text and as JSON, the same for every command that shows it.

@@ -1,6 +1,7 @@
 internal import LinuxSystem
 internal import Playback
 internal import TerminalUI
+internal import TextScreen
 internal import WireProtocol
 
 /// A stored session for a person, and for a program.

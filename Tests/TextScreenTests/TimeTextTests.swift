@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TerminalUI
+@testable import TextScreen
 
 @Suite("Time text") struct TimeTextTests {
     @Test(
