@@ -70,6 +70,7 @@ let package = Package(
         module("HostCore", "Hub", "Playback", "WireProtocol"),
         module("RemoteCore", "CueSearch", "WireProtocol"),
         module("TextScreen"),
+        module("RemoteScreen", "CueSearch", "RemoteCore", "TextScreen", "WireProtocol"),
         probe,
         module("Conformance", "HostCore", "Playback", "RemoteCore", "WireProtocol"),
 
@@ -103,6 +104,7 @@ let package = Package(
         tests("HostCoreTests", "HostCore", "Hub", "Playback", "WireProtocol"),
         tests("RemoteCoreTests", "CueSearch", "RemoteCore", "WireProtocol"),
         tests("TextScreenTests", "TextScreen"),
+        tests("RemoteScreenTests", "CueSearch", "RemoteCore", "RemoteScreen", "TextScreen", "WireProtocol"),
         tests("ConformanceKitTests", "Conformance", "LinuxSystem", "WireProtocol"),
         tests("LinuxSystemTests", "LinuxSystem", "WireProtocol"),
         tests("ProbeTests", "Playback", "Probe", "WireProtocol"),
