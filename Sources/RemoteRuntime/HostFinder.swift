@@ -31,6 +31,8 @@ final class HostFinder {
     private var watch: EventLoop.Watch?
     private(set) var report: BrowsingReport?
     private var firstOwnAt: SteadyTime?
+    /// Called when other hosts are heard than before.
+    var onReport: () -> Void = {}
 
     init(_ wanted: Wanted, loop: EventLoop) throws(SystemError) {
         self.wanted = wanted
@@ -47,6 +49,7 @@ final class HostFinder {
 
     private func takeReports() {
         report = mailbox.drain().last ?? report
+        onReport()
         guard firstOwnAt == nil, candidates.contains(where: \.isOnThisMachine) else { return }
         firstOwnAt = MonotonicClock.now()
         loop.schedule(at: MonotonicClock.now() + Self.graceForOwn) {}
@@ -64,6 +67,20 @@ final class HostFinder {
     /// False where the user gave an address.
     var looksHostsUp: Bool {
         if case .address = wanted { false } else { true }
+    }
+
+    /// Whether the user has said nothing about the host.
+    var mayBeAny: Bool { wanted == .any }
+
+    /// Where the user said that it is.
+    var givenEndpoints: [Endpoint]? {
+        if case .address(let endpoints) = wanted { endpoints } else { nil }
+    }
+
+    /// Every host that may be meant and is heard now, and why none can be.
+    var heard: (hosts: [DiscoveredHost], failure: String?) {
+        let failure: String? = if case .unavailable(let reason)? = report?.progress { reason } else { nil }
+        return (candidates, failure)
     }
 
     // MARK: First contact
@@ -128,7 +145,7 @@ final class HostFinder {
         return host.map { Self.endpoints($0) }
     }
 
-    private static func endpoints(_ host: DiscoveredHost) -> [Endpoint] {
+    static func endpoints(_ host: DiscoveredHost) -> [Endpoint] {
         host.endpoints.map { Endpoint(address: $0.address, port: $0.port) }
     }
 

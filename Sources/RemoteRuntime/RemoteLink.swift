@@ -12,7 +12,8 @@ final class RemoteLink {
     private let finder: HostFinder
     private let cache: CueCache
     private var machine: RemoteMachine
-    private var endpoints: [Endpoint]
+    /// Where the host is, or is looked for next.
+    private(set) var endpoints: [Endpoint]
     private var connector: Connector?
     private var channel: Channel?
     private var output: [UInt8] = []
@@ -27,6 +28,8 @@ final class RemoteLink {
     private(set) var hasEnded = false
 
     var onChange: (ViewChanges) -> Void = { _ in }
+    /// Called when an attempt to connect has failed.
+    var onFailure: (SystemError) -> Void = { _ in }
 
     init(loop: EventLoop, finder: HostFinder, endpoints: [Endpoint], identity: RemoteIdentity, cache: CueCache) {
         self.loop = loop
@@ -63,6 +66,14 @@ final class RemoteLink {
     func tapSkip(_ seconds: Double, _ completion: @escaping (Result<CommandReply, CommandFailure>) -> Void) {
         perform(machine.tapSkip(seconds, tag: tag(completion), now: now))
     }
+
+    /// Turns the volume to `value`, 0 to 1; a quick turn is sent as a few steps.
+    func turnVolume(_ value: Double, _ completion: @escaping (Result<CommandReply, CommandFailure>) -> Void) {
+        perform(machine.turnVolume(to: value, tag: tag(completion), now: now))
+    }
+
+    /// This process has slept: what is connected is tried at once, and what is not, connected.
+    func wake() { perform(machine.wake(now: now)) }
 
     /// Sends the sum of the taps without waiting for more.
     func flushSkips() { perform(machine.flushSkips(now: now)) }
@@ -117,6 +128,7 @@ final class RemoteLink {
             case .success(let channel): connected(channel, attempt)
             case .failure(let error):
                 lastFailure = error
+                onFailure(error)
                 perform(machine.connectFailed(attempt: attempt, now: now))
             }
         }

@@ -2,6 +2,7 @@ internal import CueSearch
 internal import Discovery
 internal import LinuxSystem
 internal import RemoteCore
+internal import Terminal
 internal import TerminalUI
 internal import TextScreen
 internal import Transport
@@ -27,7 +28,11 @@ package enum RemoteProgram {
 
     private static func run(_ invocation: Invocation) throws(Failure) -> ExitCode {
         switch invocation.command {
-        case nil, "watch":
+        case nil:
+            try takeNoOperands(invocation)
+            let isForPrograms = invocation.switches.contains("--json") || !Terminal.isThere
+            return isForPrograms ? try WatchCommand.run(invocation) : try ScreenCommand.run(invocation)
+        case "watch":
             try takeNoOperands(invocation)
             return try WatchCommand.run(invocation)
         case "discover":
