@@ -60,6 +60,7 @@ let package = Package(
         binding("CAvahi", debian: "libavahi-client-dev"),
         binding("CSQLite", debian: "libsqlite3-dev"),
         binding("CUchardet", debian: "libuchardet-dev"),
+        binding("CCurses", debian: "libncurses-dev"),
 
         // Pure: no sockets, files, clocks or threads; time is an argument.
         module("WireProtocol", "CZlib", "CNettle"),
@@ -81,6 +82,7 @@ let package = Package(
         module("SessionLibrary", "CArchive", "CSQLite", "LinuxSystem", "Playback", "WireProtocol"),
         module("Discovery", "CAvahi", "LinuxSystem", "WireProtocol"),
         module("Transport", "CLinux", "LinuxSystem", "WireProtocol"),
+        module("Terminal", "CCurses", "CLinux", "LinuxSystem", "TextScreen", "WireProtocol"),
 
         // Composition.
         module("TerminalUI", "LinuxSystem", "WireProtocol"),
@@ -114,6 +116,7 @@ let package = Package(
         tests("SessionLibraryTests", "SessionLibrary", "LinuxSystem", "Playback", "WireProtocol"),
         tests("DiscoveryTests", "Discovery", "WireProtocol"),
         tests("TransportTests", "Transport", "LinuxSystem", "WireProtocol"),
+        tests("TerminalTests", "LinuxSystem", "Terminal", "TestKit", "TextScreen", "WireProtocol", "terminal-demo"),
         tests("TerminalUITests", "TerminalUI", "WireProtocol"),
         tests(
             "HostRuntimeTests", "AudioEngine", "HostRuntime", "LinuxSystem", "Probe", "TerminalUI", "TestKit",
@@ -128,6 +131,9 @@ let package = Package(
         tests("EndToEndTests", "TestKit", "LinuxSystem", "Probe", "WireProtocol", "allspeak-host", "allspeak-remote"),
 
         testKit,
+        .executableTarget(
+            name: "terminal-demo", dependencies: ["LinuxSystem", "Terminal", "TextScreen", "Transport"],
+            path: "Tests/TerminalDemo", swiftSettings: strict),
         .target(name: "CallCounter", path: "Tests/CallCounter"),
     ]
 )

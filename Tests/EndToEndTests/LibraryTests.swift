@@ -118,7 +118,7 @@ extension EndToEnd {
             let added = try stage.start(
                 "allspeak-host", [],
                 wrapper: [
-                    "bash", "-c", script, "bash", film.dub, stage.folder.path, try Running.path(of: "allspeak-host"),
+                    "bash", "-c", script, "bash", film.dub, stage.folder.path, try Child.path(of: "allspeak-host"),
                     film.subtitles, stage.data,
                 ]
             ).ended().succeeded().json()

@@ -22,22 +22,27 @@ package final class Child {
     /// Starts `program` (a path, or a name looked for in PATH).
     ///
     /// `input`, `output` and `errors` become its standard input, output and error, which lead nowhere for `nil`. `environment` is added to
-    /// this process's own, or is all of it where `inheriting` is false.
+    /// this process's own, or is all of it where `inheriting` is false. `terminal`, the path of one, becomes all three, and
+    /// the terminal of a session that the program leads.
     package init(
         _ program: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
-        environment: [String: String] = [:], inheriting: Bool = true
+        environment: [String: String] = [:], inheriting: Bool = true, terminal: String? = nil
     ) throws {
         self.program = program
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input {
+        if let terminal {
+            posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+        } else if let input {
             posix_spawn_file_actions_adddup2(&actions, input, 0)
         } else {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
         for (number, descriptor) in [(Int32(1), output), (2, errors)] {
-            if let descriptor {
+            if terminal != nil {
+                posix_spawn_file_actions_adddup2(&actions, 0, number)
+            } else if let descriptor {
                 posix_spawn_file_actions_adddup2(&actions, descriptor, number)
             } else {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_WRONLY, 0)
@@ -56,7 +61,10 @@ package final class Child {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // The first terminal that a session's leader opens is that session's. The number is POSIX_SPAWN_SETSID, which
+        // spawn.h hides without _GNU_SOURCE.
+        let leads: Int16 = terminal == nil ? 0 : 0x80
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | leads)
         let code = posix_spawnp(&process, program, &actions, &attributes, &argv, &envp)
         guard code == 0 else { throw TestFailure("\(program) cannot be started: \(String(cString: strerror(code)))") }
         self.process = process
@@ -64,6 +72,16 @@ package final class Child {
 
     deinit {
         kill()
+    }
+
+    /// Where the build has put one of our programs: beside the tests.
+    package static func path(of program: String) throws -> String {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let path = ((tests as NSString).deletingLastPathComponent as NSString).appendingPathComponent(program)
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw TestFailure("\(path) is not there: swift build --build-tests makes it")
+        }
+        return path
     }
 
     /// A program and the descriptor from which its output can be read, which the caller closes.

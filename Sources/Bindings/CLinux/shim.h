@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <wchar.h>
 
 // prctl is variadic, which Swift cannot call; pthread_setname_np is hidden without _GNU_SOURCE.
 static inline void allspeak_name_this_thread(const char *name) {
@@ -24,6 +25,9 @@ extern int memfd_create(const char *name, unsigned int flags);
 static inline int allspeak_memory_file(const char *name) {
     return memfd_create(name, 1);
 }
+
+// wcwidth is hidden without _XOPEN_SOURCE; this is its glibc prototype.
+extern int wcwidth(wchar_t character);
 
 // O_TMPFILE is hidden without _GNU_SOURCE; this is the kernel's number (include/uapi/asm-generic/fcntl.h).
 enum {

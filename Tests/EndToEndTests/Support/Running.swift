@@ -13,7 +13,7 @@ final class Running {
     /// Starts `program`, through `wrapper` (another program and its arguments, such as `setpriv`) where there is one.
     init(_ program: String, _ arguments: [String], environment: [String: String], wrapper: [String] = []) throws {
         name = program
-        let command = wrapper + [try Running.path(of: program)] + arguments
+        let command = wrapper + [try Child.path(of: program)] + arguments
         let (outputNear, outputFar) = try Child.channel()
         let (errorsNear, errorsFar) = try Child.channel()
         defer { for end in [outputFar, errorsFar] { close(end) } }
@@ -26,16 +26,6 @@ final class Running {
 
     deinit {
         child.end()
-    }
-
-    /// Where the build has put a program: beside the tests.
-    static func path(of program: String) throws -> String {
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let path = ((tests as NSString).deletingLastPathComponent as NSString).appendingPathComponent(program)
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw TestFailure("\(path) is not there: swift build --build-tests makes it")
-        }
-        return path
     }
 
     /// The JSON line that `pick` accepts, from line `mark` on.

@@ -1,0 +1,241 @@
+internal import Glibc
+internal import LinuxSystem
+package import TextScreen
+
+/// A terminal as a screen to draw on and a keyboard, mouse or finger to read; given back as it was found.
+///
+/// For one thread, and one at a time in a process. It does nothing by itself: whoever owns it watches `inputDescriptor`,
+/// and turns the signals SIGWINCH, SIGCONT and SIGTSTP into `resized`, `continued` and `suspend`, and those that ask to
+/// end into `close`. What it shows is given back also where the process dies of a fault of its own.
+package final class Terminal {
+    /// Where the shell is shown again: nothing has been drawn yet, or the job is stopped.
+    private enum State {
+        case away
+        case shown
+        case closed
+    }
+
+    /// Milliseconds that may lie between an ESC and the rest of a key's sequence; the Escape key is noticed this late.
+    private static let escapeDelay: Int32 = 25
+    /// Milliseconds that a terminal that takes nothing may delay an end.
+    private static let patience: Int32 = 200
+    /// Bytes read at a time, so that a flood keeps nobody waiting.
+    private static let mostRead = 4_096
+
+    /// How many columns text takes here.
+    package let measure = TextMeasure.ofTerminals
+    /// To be watched for input; reading from it is `readInput`'s affair.
+    package let inputDescriptor: Int32
+    /// How much there is to draw on; as of the last `resized` or `continued`.
+    package private(set) var size: ScreenSize
+
+    private let output: TerminalOutput
+    private let screen: CursesScreen
+    private var mode: TerminalMode
+    private var decoder: InputDecoder
+    private var state = State.away
+    /// What curses has been given, row by row.
+    private var drawn: [[Canvas.Run]] = []
+    private var cursor: Canvas.Place?
+    /// The size as curses knows it.
+    private var screenSize: ScreenSize
+    /// Drawn while the terminal was not ready for more; only the newest counts.
+    private var waiting: Canvas?
+    private var isGone = false
+
+    /// Takes the terminal; it shows nothing of it until the first `draw`.
+    ///
+    /// - Parameters:
+    ///   - input: an open descriptor of the terminal, which stays the caller's.
+    ///   - output: likewise, and usually the same terminal.
+    ///   - environment: where TERM, COLORTERM and NO_COLOR come from.
+    /// - Throws: why there is none to draw on.
+    package init(
+        input: Int32 = 0, output: Int32 = 1, environment: (String) -> String? = Environment.value
+    ) throws(TerminalError) {
+        guard isatty(output) == 1, let mode = TerminalMode(of: input) else { throw .noTerminal }
+        guard let term = environment("TERM") else { throw .nameless }
+        let size = Self.size(of: output)
+        inputDescriptor = input
+        self.output = TerminalOutput(output)
+        self.mode = mode
+        self.size = size
+        screenSize = size
+        screen = try CursesScreen(term: term, size: size, environment: environment)
+        decoder = InputDecoder(keys: screen.keys)
+        self.mode.enter()
+        armCrashRestore()
+    }
+
+    deinit {
+        close()
+    }
+
+    // MARK: Showing
+
+    /// Has the terminal show `canvas`: rows that differ are compared with what is there, and what has changed is sent.
+    ///
+    /// Where the terminal is not ready for more it is shown later, by `catchUp`, or not at all if another follows.
+    package func draw(_ canvas: Canvas) {
+        guard state != .closed, !output.isGone, mode.isInForeground else { return }
+        output.flush()
+        guard !output.isBehind else {
+            waiting = canvas
+            return
+        }
+        waiting = nil
+        let isFirst = state == .away
+        if screenSize != size {
+            screen.resize(to: size)
+            screenSize = size
+            repaintAll()
+        }
+        for row in 0..<min(size.rows, CursesScreen.largest.rows) {
+            let runs = canvas.rows.indices.contains(row) ? canvas.rows[row] : []
+            guard !drawn.indices.contains(row) || drawn[row] != runs else { continue }
+            screen.put(runs, row: row)
+        }
+        drawn = canvas.rows
+        if isFirst || cursor != canvas.cursor { screen.setCursor(canvas.cursor) }
+        cursor = canvas.cursor
+        var bytes = screen.frame()
+        if isFirst {
+            state = .shown
+            armCrashRestore()
+            if screen.hasMouse { bytes += Mouse.begin }
+        }
+        output.send(bytes)
+    }
+
+    /// The terminal has not taken all of it yet: call `catchUp` when `outputDescriptor` is writable.
+    package var isBehind: Bool { output.isBehind || waiting != nil && !output.isGone }
+
+    /// To be watched for being writable while `isBehind`.
+    package var outputDescriptor: Int32 { output.descriptor }
+
+    /// Sends what the terminal has not taken yet, and then the newest of what was drawn meanwhile.
+    package func catchUp() {
+        output.flush()
+        if !output.isBehind, let canvas = waiting { draw(canvas) }
+    }
+
+    /// Rings, or whatever the terminal does instead.
+    package func bell() {
+        if state == .shown, !output.isBehind { output.send([0x07]) }
+    }
+
+    /// The next canvas is sent as a whole.
+    private func repaintAll() {
+        drawn = []
+        screen.repaintAll()
+    }
+
+    // MARK: Reading
+
+    /// What has been done at the terminal since the last time, at most a few kilobytes of it; it never waits for more.
+    ///
+    /// Only behind an ESC it waits a moment (25 ms), to tell the key from the beginning of another one's sequence.
+    /// - Throws: `gone` once the terminal is gone and all it sent has been returned: there will be no more.
+    package func readInput() throws(TerminalError) -> [ScreenInput] {
+        guard !isGone, state != .closed else { throw .gone }
+        var events = decoder.feed(read(waiting: 0)[...], at: MonotonicClock.now())
+        var tries = 4
+        while decoder.mayBeEscapeKey {
+            let bytes = tries > 0 ? read(waiting: Self.escapeDelay) : []
+            tries -= 1
+            let now = MonotonicClock.now()
+            events += bytes.isEmpty ? decoder.pause(at: now) : decoder.feed(bytes[...], at: now)
+        }
+        if isGone, events.isEmpty { throw .gone }
+        return events.filter(isOnScreen)
+    }
+
+    /// What is there; nothing if nothing comes within `milliseconds`.
+    private func read(waiting milliseconds: Int32) -> [UInt8] {
+        var ready = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
+        guard !isGone, poll(&ready, 1, milliseconds) > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: Self.mostRead) { buffer, filled in
+            let count = Glibc.read(inputDescriptor, buffer.baseAddress, Self.mostRead)
+            filled = max(0, count)
+            // Every byte counts for a read, so none at all is the end.
+            isGone = count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+        }
+    }
+
+    private func isOnScreen(_ input: ScreenInput) -> Bool {
+        switch input {
+        case .tapped(let row, let column), .scrolled(_, let row, let column):
+            row < size.rows && column < size.columns
+        default: true
+        }
+    }
+
+    // MARK: Coming and going
+
+    /// The terminal may have another size (SIGWINCH); what is drawn next is drawn anew.
+    ///
+    /// - Returns: the size that it has now.
+    package func resized() -> ScreenSize {
+        size = Self.size(of: output.descriptor)
+        return size
+    }
+
+    /// Gives the terminal back and stops the process (Ctrl-Z, SIGTSTP); returns once it is in the foreground again, or
+    /// asked to end.
+    ///
+    /// - Returns: what it means for the screen, to be handled as input.
+    package func suspend() -> [ScreenInput] {
+        guard state != .closed else { return [] }
+        giveBack()
+        // Let go on in the background, there is nothing to do there; a blocked signal to end waits in the loop.
+        repeat { JobControl.stop() } while !mode.isInForeground && !JobControl.isAskedToEnd
+        return continued()
+    }
+
+    /// The process goes on after it was stopped (SIGCONT), by whom ever.
+    ///
+    /// - Returns: what it means for the screen, to be handled as input.
+    package func continued() -> [ScreenInput] {
+        guard state != .closed, mode.isInForeground else { return [] }
+        if state == .shown {
+            // Stopped without a chance to give the terminal back: whatever it shows now, it is begun anew.
+            _ = screen.leave()
+            state = .away
+            mode.restore()
+        }
+        mode.enter()
+        armCrashRestore()
+        repaintAll()
+        let before = size
+        return (resized() == before ? [] : [.resized(size)]) + [.exposed]
+    }
+
+    /// Gives the terminal back for good; nothing is drawn or read any more.
+    package func close() {
+        guard state != .closed else { return }
+        giveBack()
+        state = .closed
+    }
+
+    private func giveBack() {
+        waiting = nil
+        if state == .shown {
+            output.sendLast((screen.hasMouse ? Mouse.end : []) + screen.leave(), waiting: Self.patience)
+            state = .away
+        }
+        mode.restore()
+        CrashRestore.disarm()
+    }
+
+    private func armCrashRestore() {
+        CrashRestore.arm(
+            output: output.descriptor, input: inputDescriptor, mode: mode.original,
+            farewell: state == .shown ? (screen.hasMouse ? Mouse.end : []) + screen.farewell : [])
+    }
+
+    /// A line that tells nothing has the size every terminal once had.
+    private static func size(of descriptor: Int32) -> ScreenSize {
+        let told = TerminalMode.size(of: descriptor) ?? (80, 24)
+        return ScreenSize(columns: told.columns, rows: told.rows)
+    }
+}
