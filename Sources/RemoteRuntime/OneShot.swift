@@ -54,7 +54,7 @@ struct OneShot {
         }
         if !isReady, let error = link.view.lastError {
             throw Failure(
-                .unavailable, "The host does not serve this remote: \(Sentences.told(error)) Try again later.")
+                .unavailable, "The host does not serve this remote: \(error.sentence) Try again later.")
         }
         let place = SafeText.line(endpoints.first?.text ?? "that address")
         if !isReady { throw Failure(.unavailable, "\(place) does not answer as a host. Check --host.") }
@@ -132,35 +132,16 @@ enum Sentences {
         .unavailable, "The host plays nothing at the moment. End it with Ctrl-C and open a film: allspeak-host play …")
 
     static func ended(_ reason: EndReason) -> Failure {
-        switch reason {
-        case .incompatible(let version):
-            let theirs = version.map { "protocol \($0)" } ?? "another protocol"
-            return Failure(
-                .unavailable, "The host speaks \(theirs), this remote protocol 1. Update the older of the two.")
-        case .unauthorized:
-            return Failure(.notPaired, "The host does not know this remote. Pair them first.")
-        case .finished, .stopped:
-            return Failure(.unavailable, "The host ended the connection.")
-        }
+        if case .unauthorized = reason { return Failure(.notPaired, reason.sentence) }
+        return Failure(.unavailable, reason.sentence)
     }
 
     static func failed(_ failure: CommandFailure) -> Failure {
         switch failure {
-        case .notSent:
-            return Failure(.unavailable, "The connection to the host is gone; nothing was sent. Try again.")
-        case .lost:
-            return Failure(
-                .unavailable,
-                "The host did not answer. It may have done what you asked: allspeak-remote status tells.")
-        case .refused(let error):
-            return Failure(code(for: error.code), told(error))
+        case .notSent: Failure(.unavailable, failure.sentence)
+        case .lost: Failure(.unavailable, failure.sentence + " See: allspeak-remote status")
+        case .refused(let error): Failure(code(for: error.code), failure.sentence)
         }
-    }
-
-    /// What the host said was wrong; by its code where it has no sentence to it.
-    static func told(_ error: WireError) -> String {
-        let sentence = SafeText.line(error.message)
-        return sentence.isEmpty ? "The host answers with the error \(error.code.rawValue)." : sentence
     }
 
     private static func code(for code: WireError.Code) -> ExitCode {

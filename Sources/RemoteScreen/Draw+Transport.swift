@@ -1,0 +1,134 @@
+internal import RemoteCore
+internal import TextScreen
+internal import WireProtocol
+
+/// The page for the hand that only wants to put the sound right.
+extension RemoteScreen {
+    /// Rows for the lines around the one being spoken, and what else fits; the most wanted first.
+    private enum Part: CaseIterable {
+        case state, bar, spoken, title, buttons, volume, track
+    }
+
+    func drawTransport(_ picture: inout Picture, _ body: Range<Int>, _ now: SteadyTime) {
+        guard body.count > 1 else {
+            let trouble = size.rows == 1 && connection(at: now).isTrouble ? "! " : ""
+            let room = size.columns - trouble.count
+            let state = room > 0 ? shortState(columns: room, now) : ""
+            picture.canvas.write(size.columns > 2 ? trouble + state : state, stateRole, row: body.lowerBound)
+            return
+        }
+        let parts = Set(Part.allCases.prefix(body.count))
+        var rest = body.count - parts.count
+        var row = body.lowerBound
+        func gap() {
+            guard rest > 0 else { return }
+            (row, rest) = (row + 1, rest - 1)
+        }
+        if parts.contains(.title) {
+            picture.canvas.write(view?.title ?? "", .strong, row: row)
+            row += 1
+        }
+        if parts.contains(.track) {
+            let isPending = pending.trackID != nil
+            let label = activeTrack.map { tracks[$0].label } ?? ""
+            picture.canvas.write(label + (isPending ? " …" : ""), isPending ? .pending : .quiet, row: row)
+            row += 1
+        }
+        gap()
+        drawState(&picture, row, now)
+        drawBar(&picture, row + 1, now)
+        row += 2
+        gap()
+        if parts.contains(.buttons) {
+            drawButtons(&picture, row)
+            row += 1
+        }
+        if parts.contains(.volume) {
+            drawVolume(&picture, row, now)
+            row += 1
+        }
+        gap()
+        if parts.contains(.spoken), row < body.upperBound { drawSpoken(&picture, row..<body.upperBound, now) }
+    }
+
+    private func drawState(_ picture: inout Picture, _ row: Int, _ now: SteadyTime) {
+        let state = "\(playSign) \(playState)" + (pending.isPlaying != nil ? " …" : "")
+        var column = picture.canvas.write(state, stateRole, row: row) + 3
+        if pending.position != nil, pending.isPlaying == nil, let position = position(at: now) {
+            column = picture.canvas.write("→ \(TimeText.elapsed(position))", .pending, row: row, column: column) + 2
+        }
+        if abs(pendingSkip) > 1e-6 {
+            picture.canvas.write(Wording.signed(pendingSkip), .pending, row: row, column: column)
+        }
+    }
+
+    private func drawBar(_ picture: inout Picture, _ row: Int, _ now: SteadyTime) {
+        guard let position = position(at: now) else { return }
+        let (elapsed, remaining) = times(position, now)
+        let role: Role = pending.position == nil && abs(pendingSkip) < 1e-6 ? .text : .pending
+        picture.canvas.write(elapsed, role, row: row)
+        guard elapsed.count + 1 + remaining.count <= size.columns else { return }
+        picture.canvas.writeBack(remaining, .quiet, row: row)
+        guard let (bar, column) = bar(now) else { return }
+        let (filled, unfilled) = bar.text(at: isAwake(at: now) ? position : Self.minute(position))
+        let end = picture.canvas.write(filled, .filled, row: row, column: column)
+        picture.canvas.write(unfilled, .unfilled, row: row, column: end)
+    }
+
+    /// Between the two times, which take the room that the longest of them needs.
+    func bar(_ now: SteadyTime) -> (ProgressBar, column: Int)? {
+        let widest = times(duration, now).elapsed.count
+        let cells = size.columns - 2 * widest - 3
+        return ProgressBar(cells: cells, duration: duration).map { ($0, widest + 1) }
+    }
+
+    private func drawButtons(_ picture: inout Picture, _ row: Int) {
+        let play = isPlaying ? "⏸" : "▶"
+        let buttons: [(String, Character)] = [("-3", "H"), ("-1", "h"), (play, " "), ("+1", "l"), ("+3", "L")]
+        let width = min(12, size.columns / buttons.count)
+        guard width >= 3 else { return }
+        for (place, (label, key)) in buttons.enumerated() {
+            let column = place * width
+            let room = width - 2 - measure.columns(measure.shown(label))
+            let left = String(repeating: " ", count: max(0, room / 2))
+            let right = String(repeating: " ", count: max(0, room - room / 2 - (width > 6 ? 1 : 0)))
+            picture.canvas.write("[\(left)\(label)\(right)]", .button, row: row, column: column, columns: width)
+            picture.zone(row: row, columns: column..<column + width, .key(.character(key)))
+        }
+    }
+
+    private func drawVolume(_ picture: inout Picture, _ row: Int, _ now: SteadyTime) {
+        guard let volume = volume(at: now) else { return }
+        let isPending = pending.unlinkedVolume != nil
+        var column = picture.canvas.write(
+            "Volume \(Wording.percent(volume))", isPending ? .pending : .text, row: row)
+        let cells = min(20, size.columns - 15)
+        guard cells >= 5 else { return }
+        let filled = Int((volume * Double(cells)).rounded())
+        column = picture.canvas.write(String(repeating: "━", count: filled), .filled, row: row, column: 14)
+        picture.canvas.write(String(repeating: "─", count: cells - filled), .unfilled, row: row, column: max(14, column))
+    }
+
+    /// The line being spoken with the one before and after; each has its rows, so that nothing hops.
+    private func drawSpoken(_ picture: inout Picture, _ rows: Range<Int>, _ now: SteadyTime) {
+        guard isAwake(at: now) else { return }
+        guard let current = currentCue(at: now) else {
+            if case .loading? = view?.cues { draw(loading, .quiet, &picture, rows) }
+            return
+        }
+        let around = rows.count >= 7 ? 2 : rows.count >= 3 ? 1 : 0
+        func write(_ place: Int, _ role: Role, _ rows: Range<Int>) {
+            guard cues.indices.contains(place), !rows.isEmpty else { return }
+            let lines = measure.wrapped(cues[place].text, to: size.columns - 2, limit: rows.count)
+            for (line, row) in zip(lines, rows) {
+                if role != .quiet { picture.canvas.write("▌", role, row: row) }
+                picture.canvas.write(line, role, row: row, column: 2)
+            }
+            for row in rows { picture.zone(row: row, .cue(place)) }
+        }
+        let middle = rows.lowerBound + around..<min(rows.lowerBound + around + 3, rows.upperBound - around)
+        write(current - 1, .quiet, rows.lowerBound..<middle.lowerBound)
+        write(current, pending.position == nil ? .current : .pending, middle)
+        write(current + 1, .quiet, middle.upperBound..<min(rows.upperBound, middle.upperBound + around))
+    }
+}

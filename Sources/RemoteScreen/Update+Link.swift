@@ -1,0 +1,90 @@
+internal import RemoteCore
+internal import WireProtocol
+
+/// What the connection tells.
+extension RemoteScreen {
+    /// Seconds after an answer in which a change is still taken for its effect.
+    private static let echo = 0.5
+
+    mutating func takeLink(_ new: RemoteView, _ now: SteadyTime) {
+        let old = view
+        view = new
+        let anchor = new.confirmed
+        pending.linked(date: anchor?.serverDate)
+        if case .connected = new.connection {
+            finding.linkFailure = nil
+            // Another way than ours has led there.
+            if finding.stage == .looking { finding.stage = .settled(new.hostName ?? "") }
+        }
+        if old?.cues != new.cues { cuesChanged() }
+        guard let old, old.sessionID == new.sessionID else {
+            jumps = []
+            chosenTrack = nil
+            browsing.follow()
+            if case .jumps = overlay { overlay = .none }
+            isComparable = new.isConnected && anchor != nil
+            return
+        }
+        if old.activeTrackID != new.activeTrackID || old.tracks != new.tracks { chosenTrack = nil }
+        guard new.isConnected else {
+            isComparable = false
+            return
+        }
+        guard let anchor, anchor != old.confirmed else { return }
+        if isComparable, let before = old.confirmed { note(from: before, to: anchor, old, new, now) }
+        isComparable = true
+    }
+
+    private mutating func cuesChanged() {
+        browsing.follow()
+        guard case .search(var search) = overlay, let view else { return }
+        search.refresh(finder: &finder, cues: view.cues)
+        overlay = .search(search)
+    }
+
+    private mutating func note(
+        from before: Anchor, to anchor: Anchor, _ old: RemoteView, _ new: RemoteView, _ now: SteadyTime
+    ) {
+        let isOwn =
+            pending.hasTransport || lastSettled.map { now - $0 <= Self.echo } ?? false
+            || (new.by != nil && new.by == options.ownName)
+        var jump = Jump(from: before, to: anchor)
+        if !isOwn { jump?.by = new.by }
+        if let jump { remember(jump) }
+        guard !isOwn, let by = new.by, !by.isEmpty else { return }
+        guard let what = Self.what(jump, from: before, to: anchor, old, new) else { return }
+        tell("\(by == "host" ? "The host" : by): \(what)", now: now)
+    }
+
+    private mutating func remember(_ jump: Jump) {
+        jumps.append(jump)
+        if jumps.count > Jump.kept { jumps.removeFirst() }
+        // The list shows the latest first; what was chosen stays chosen.
+        if case .jumps(let chosen) = overlay { overlay = .jumps(min(chosen + 1, jumps.count - 1)) }
+    }
+
+    private static func what(
+        _ jump: Jump?, from before: Anchor, to anchor: Anchor, _ old: RemoteView, _ new: RemoteView
+    ) -> String? {
+        if let id = new.activeTrackID, id != old.activeTrackID {
+            return "track " + (new.tracks.first { $0.id == id }?.label ?? id)
+        }
+        if before.isPlaying != anchor.isPlaying {
+            if anchor.isPlaying { return "playing" }
+            return anchor.duration > 0 && anchor.currentTime >= anchor.duration ? "the film is over" : "paused"
+        }
+        return jump.map { Wording.jump($0) }
+    }
+
+    mutating func takeFinished(
+        _ ticket: Int, _ result: Result<CommandReply, CommandFailure>, _ now: SteadyTime
+    ) {
+        var answered: WireDate?
+        if case .success(.snapshot(let snapshot)) = result, snapshot.sessionID == view?.sessionID {
+            answered = snapshot.serverDate
+        }
+        guard let wish = pending.settle(ticket, answered: answered, shown: view?.confirmed?.serverDate) else { return }
+        if wish.isTransport { lastSettled = now }
+        if case .failure(let failure) = result { tell(failure.sentence, isWarning: true, now: now) }
+    }
+}
