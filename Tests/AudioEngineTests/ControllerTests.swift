@@ -15,13 +15,13 @@ final class Bench {
     let log = EventLog()
     let controller: SoundController
 
-    init(position: Double = 3) {
+    init(position: Double = 3, usualStart: Double = 0.1) {
         let tracks = [("a", 20.0), ("b", 12.0)].map {
             SoundController.Track(id: $0, duration: Format.frames(seconds: $1))
         }
         controller = SoundController(
             tracks: tracks, active: 0, position: Format.frames(seconds: position), device: device, decoding: decoding,
-            loop: loop, emit: { [log] in log.note($0) })
+            loop: loop, usualStart: usualStart, emit: { [log] in log.note($0) })
     }
 
     func ask(_ request: EngineRequest) {
@@ -237,6 +237,47 @@ struct ControllerTests {
         #expect(sound.trackID == (switches ? "b" : "a"))
         let isAnswered = events.contains { if case .switched(9, "b", _) = $0 { true } else { false } }
         #expect(isAnswered == switches)
+    }
+
+    /// A sink that slept: play, pause and a tapped line came before it began, and the tapped line was told as undone.
+    @Test(
+        "a device that is slow to begin: a seek meanwhile is told at its target, and kept when the device goes",
+        arguments: [false, true], [false, true])
+    func seekBeforeTheBeginning(pauses: Bool, goes: Bool) throws {
+        let bench = Bench(usualStart: 0)
+        bench.settle()
+        bench.device.knowsTime = false
+        bench.ask(.play(epoch: 1))
+        #expect(standing(bench, after: 0).last?.position == 3)
+        let mark = bench.log.count
+        if pauses { bench.ask(.pause(epoch: 1)) }
+        bench.ask(.locate(epoch: 2, position: 11, playing: !pauses))
+        for _ in 0..<2 {
+            bench.controller.deviceTimed()
+            bench.decode()
+        }
+        let told = standing(bench, after: mark).filter { $0.epoch == 2 }
+        #expect(!told.isEmpty && told.allSatisfy { $0.position == 11 })
+        if goes {
+            bench.device.lose()
+            bench.decode()
+            let lost = bench.log.first(after: mark) { event in
+                if case .outputLost(_, let position, _) = event { position } else { nil }
+            }
+            #expect(lost == 11)
+            #expect(bench.position == 11)
+        } else {
+            bench.device.knowsTime = true
+            bench.settle()
+            #expect(isRunning(bench) == !pauses)
+            #expect(bench.position >= 11 && bench.position < 11.5)
+        }
+    }
+
+    private func standing(_ bench: Bench, after mark: Int) -> [(epoch: Epoch, position: Double)] {
+        bench.log.all.dropFirst(mark).compactMap { event in
+            if case .anchor(let epoch, let position, _, false) = event { (epoch, position) } else { nil }
+        }
     }
 
     @Test("the device goes away: what sounded is told as lost, at its position", arguments: Situation.allCases)

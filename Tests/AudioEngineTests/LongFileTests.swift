@@ -1,5 +1,6 @@
 import Foundation
 import LinuxSystem
+import Playback
 import Probe
 import TestKit
 import Testing
@@ -120,6 +121,37 @@ struct LongFileTests {
         let heard = try read(others[1], from: Int64(period * 149), count: 9_600)
         #expect(try heard == read(first, from: Int64(period * 149), count: 9_600))
         #expect(others[1].isOpen)
+    }
+
+    /// The last twelve minutes; all three hours, in three minutes of work, where ALLSPEAK_TEST_HOURS is set.
+    @Test("played through at speed, is on the right sample to its end, and memory does not grow")
+    func throughout() throws {
+        let isWhole = ProcessInfo.processInfo.environment["ALLSPEAK_TEST_HOURS"] != nil
+        let copies = Array(isWhole ? 0..<LongFileTests.copies : 140..<LongFileTests.copies)
+        let (path, period) = try Long.all[0].make()
+        let bench = try RealBench([path], position: Format.seconds(frames: Int64(copies[0] * period)))
+        bench.device.remembers = false
+        bench.play()
+        let base = bench.base
+        var early = 0
+        let checked = copies.filter { $0 % 3 == 2 }
+        for copy in checked {
+            let film = Int64(copy * period + Long.all[0].delay + 60 * 48_000)
+            bench.advance(film - base - Int64(bench.device.audible) - 24_000)
+            bench.device.remembers = true
+            bench.advance(48_000)
+            let heard = (0..<9_600).map { bench.device.content[film - base + $0]?.film ?? 0 }
+            bench.device.remembers = false
+            let match = Correlation.locate(heard[...], track: 0, near: 60 * 48_000, reach: 1_200)
+            #expect(match.likeness > 0.8)
+            #expect(abs(match.place - 60 * 48_000) < 0.2, "copy \(copy): \(match.place)")
+            #expect(abs(bench.position - Format.seconds(frames: film + 24_000)) < 0.001)
+            if copy == checked[1] { early = try resident() }
+        }
+        let growth = try resident() - early
+        #expect(growth < 2 << 20 || Sanitizer.isOn, "\(growth) bytes")
+        bench.advance(Int64(LongFileTests.copies * period) - base - Int64(bench.device.audible) + 9_600)
+        #expect(bench.log.contains(.ended(epoch: 1)))
     }
 
     /// Bytes of this process's own memory.

@@ -13,7 +13,7 @@ extension EndToEnd {
         /// Seconds for 95 of 100 replies, and for each: room for a debug build on a machine that is busy with other things.
         ///
         /// The benchmark shows some tenths of a millisecond.
-        private static let patience = (most: 0.25, each: 1.0)
+        private static let patience = (most: 0.25 * Sanitizer.patience, each: Sanitizer.patience)
         private static let hello = #"{"kind":"hello","payload":{"protocol":1,"remote":{"id":"x","name":"X"}}}"# + "\n"
         private static let pause = #"{"kind":"command","id":1,"payload":{"kind":"pause"}}"# + "\n"
         private static let pong = #"{"kind":"pong"}"# + "\n"

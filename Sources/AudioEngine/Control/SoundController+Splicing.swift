@@ -146,12 +146,9 @@ extension SoundController {
 
     /// The device was started and has not begun: the position stands until it does.
     private func tellWaiting(_ now: SteadyTime) {
-        guard case .running = phase, now - startedAt > SoundController.usualStart else { return }
+        guard case .running = phase, now - startedAt > usualStart else { return }
         tell(epoch: epoch, position: restingSeconds, at: now, isRunning: false)
     }
-
-    /// Seconds in which a device that is awake begins to sound.
-    private static let usualStart = 0.1
 
     var stoppingEnd: Int64? {
         if case .stopping(let end) = phase { return end }

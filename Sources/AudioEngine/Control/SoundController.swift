@@ -75,6 +75,8 @@ final class SoundController {
     var isMoving = false
     /// Where the sound stands; while it runs, where it was last seen.
     var resting: FilmFrame
+    /// Seconds in which a device that is awake begins to sound; after that the position is told as standing.
+    let usualStart: Double
     /// The pause that has not been answered.
     var unansweredPause: Epoch?
     /// Losses of the device that the other side has not answered yet.
@@ -88,9 +90,10 @@ final class SoundController {
 
     init(
         tracks: [Track], active: Int, position: FilmFrame, device: any OutputDevice, decoding: any FeedDecoding,
-        loop: SoundLoop, emit: @escaping @Sendable (EngineEvent) -> Void
+        loop: SoundLoop, usualStart: Double = 0.1, emit: @escaping @Sendable (EngineEvent) -> Void
     ) {
         self.tracks = tracks
+        self.usualStart = usualStart
         self.device = device
         self.decoding = decoding
         self.emit = emit
@@ -298,7 +301,12 @@ final class SoundController {
 
     // MARK: Telling
 
-    var restingSeconds: Double { Format.seconds(frames: resting) }
+    /// Where the listener is while nothing sounds: at the target of a seek that has not sounded yet, or the target would
+    /// be told as given up.
+    var restingSeconds: Double {
+        let target = preparation.flatMap { $0.isSeek ? $0.position : nil }
+        return Format.seconds(frames: target ?? resting)
+    }
 
     func tellSwitch(_ switching: (epoch: Epoch, trackID: String)) {
         let duration = tracks.first { $0.id == switching.trackID }?.duration ?? 0

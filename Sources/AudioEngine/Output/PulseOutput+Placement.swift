@@ -54,11 +54,13 @@ extension PulseOutput {
         guard let stream else { return isOpening ? openStream(connection, on: name) : () }
         guard isPresent, stream.sinkName != name else { return }
         // Answered in order: when the sink has gone, the end of the stream on it is told before this answer comes.
-        connection.readServer { [weak self, weak connection] info in
-            guard let self, let info, let connection else { return }
+        // The connection keeps the question, and the stream the connection: what is never answered must keep neither.
+        connection.readServer { [weak self, weak connection, weak stream] info in
+            guard let self, let info, let connection, let stream else { return }
             let isByDefault = server.learn(info, now: MonotonicClock.now()) && info.defaultSink == name
-            connection.readSink(stream.sinkIndex) { [weak self] sink in
-                guard let self, let sink, isPresent, self.stream === stream, placement?.sinkName == name else { return }
+            connection.readSink(stream.sinkIndex) { [weak self, weak stream] sink in
+                guard let self, let sink, let stream, isPresent, self.stream === stream, placement?.sinkName == name
+                else { return }
                 follow(to: name, from: sink, isByDefault: isByDefault)
             }
         }

@@ -18,6 +18,10 @@ final class FakeDevice: OutputDevice {
     var knowsTime = true
     /// The film frame that was written at an index, and the track; silence is -1.
     private(set) var content: [Int64: (film: Float, track: Float)] = [:]
+    /// Whether it remembers; hours of sound take gigabytes.
+    var remembers = true {
+        didSet { if !remembers { content = [:] } }
+    }
     var onWrite: () -> Void = {}
 
     var wanted: Int64 { Int64(audible) + depth - writeIndex }
@@ -28,7 +32,7 @@ final class FakeDevice: OutputDevice {
         let buffer = UnsafeMutablePointer<Float>.allocate(capacity: count * 2)
         defer { buffer.deallocate() }
         render(range.lowerBound, count, buffer)
-        for offset in 0..<count {
+        for offset in 0..<count where remembers {
             content[range.lowerBound + Int64(offset)] = (buffer[offset * 2], buffer[offset * 2 + 1])
         }
         writeIndex = range.upperBound

@@ -17,7 +17,7 @@ final class RealBench {
     private let reports = Mailbox<DecodingThread.Report>()
     private let paths: [String]
     /// The whole of each track, as it is when it is played through.
-    private var tracks: [[Float]] = []
+    private lazy var tracks = paths.map { (try? Reading.all($0)) ?? [] }
     private var epoch: Epoch = 0
 
     /// Stands paused at `position` seconds of the first of `paths`, which are called "0", "1" and so on.
@@ -30,7 +30,6 @@ final class RealBench {
         controller = SoundController(
             tracks: lengths, active: 0, position: Format.frames(seconds: position), device: device, decoding: decoding,
             loop: loop, emit: { [log] in log.note($0) })
-        tracks = try paths.map { try Reading.all($0) }
         device.appear()
         receive()
     }
