@@ -90,8 +90,8 @@ let package = Package(
             "HostRuntime", "AudioEngine", "Charset", "CueSearch", "Discovery", "HostCore", "LinuxSystem", "Playback",
             "Probe", "SessionLibrary", "Subtitles", "TerminalUI", "TextScreen", "Transport", "WireProtocol"),
         module(
-            "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "TerminalUI", "TextScreen",
-            "Transport", "WireProtocol"),
+            "RemoteRuntime", "CueSearch", "Discovery", "LinuxSystem", "RemoteCore", "RemoteScreen", "Terminal",
+            "TerminalUI", "TextScreen", "Transport", "WireProtocol"),
         module("ConformanceRuntime", "Conformance", "LinuxSystem", "TerminalUI", "Transport", "WireProtocol"),
         program("allspeak-host", "HostRuntime"),
         program("allspeak-remote", "RemoteRuntime"),

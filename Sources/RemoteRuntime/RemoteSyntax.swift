@@ -7,10 +7,16 @@ enum RemoteSyntax {
     static let json = OptionSyntax("--json", nil, "print JSON for programs")
     static let cue = OptionSyntax("--cue", "N", "go to the start of line N (its number in the list)")
 
+    static let screen = [
+        OptionSyntax("--dim", nil, "full screen, always on: the time moves once a minute"),
+        OptionSyntax("--bell", nil, "full screen: ring for each tap that is taken"),
+        OptionSyntax("--plain", nil, "lines instead of a screen, for screen readers; the same keys"),
+    ]
+
     static let program = ProgramSyntax(
         name: "allspeak-remote",
         summary:
-            "allspeak-remote keeps the film's sound in step with the screen. Without a command it follows the film.",
+            "allspeak-remote keeps the film's sound in step with the screen. Without a command it fills the terminal; ? tells its keys.",
         commands: [
             CommandSyntax("discover", summary: "Lists the hosts that announce themselves."),
             CommandSyntax("status", summary: "Shows the film, the track, the position and the current line."),
@@ -28,6 +34,6 @@ enum RemoteSyntax {
                 options: [OptionSyntax("--find", "WORDS", "only the lines with all these words, the best first")]),
             CommandSyntax("watch", summary: "Prints a line for each change and each spoken line, until Ctrl-C."),
         ],
-        commonOptions: [host, json],
+        commonOptions: [host, json], ownOptions: screen,
         notes: "Example: allspeak-remote skip +1 +1 +3    jumps 5 seconds at once")
 }

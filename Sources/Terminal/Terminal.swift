@@ -71,6 +71,9 @@ package final class Terminal {
         close()
     }
 
+    /// Whether a person sits at this process: input and output are terminals.
+    package static var isThere: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
     // MARK: Showing
 
     /// Has the terminal show `canvas`: rows that differ are compared with what is there, and what has changed is sent.
@@ -124,7 +127,11 @@ package final class Terminal {
         if state == .shown, !output.isBehind { output.send([0x07]) }
     }
 
-    /// The next canvas is sent as a whole.
+    /// The next canvas is sent as a whole: something else may have written over what was drawn.
+    package func repaint() {
+        if state != .closed { repaintAll() }
+    }
+
     private func repaintAll() {
         drawn = []
         screen.repaintAll()

@@ -14,16 +14,17 @@ struct TerminalMode {
         original = mode
     }
 
-    /// Every key comes at once and as it is, Ctrl-C, Ctrl-Z and Ctrl-S included; what is written passes unchanged.
+    /// Every key comes at once and as it is, Ctrl-C, Ctrl-Z and Ctrl-S included; what is written passes unchanged, or
+    /// with `hasLines` as lines.
     ///
     /// In the background the system stops the process here until it is in the foreground.
-    mutating func enter() {
+    mutating func enter(hasLines: Bool = false) {
         var found = termios()
         // The shell may have changed it in the meantime.
         if tcgetattr(descriptor, &found) == 0 { original = found }
         var raw = original
         raw.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON | PARMRK)
-        raw.c_oflag &= ~tcflag_t(OPOST)
+        if !hasLines { raw.c_oflag &= ~tcflag_t(OPOST) }
         raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
         withUnsafeMutableBytes(of: &raw.c_cc) {
             $0[Int(VMIN)] = 1

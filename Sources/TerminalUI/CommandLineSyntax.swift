@@ -61,16 +61,20 @@ package struct ProgramSyntax: Sendable {
     package let summary: String
     package let commands: [CommandSyntax]
     package let commonOptions: [OptionSyntax]
+    /// Those of the program without a command.
+    package let ownOptions: [OptionSyntax]
     /// What the help ends with.
     package let notes: String
 
     package init(
-        name: String, summary: String, commands: [CommandSyntax], commonOptions: [OptionSyntax], notes: String = ""
+        name: String, summary: String, commands: [CommandSyntax], commonOptions: [OptionSyntax],
+        ownOptions: [OptionSyntax] = [], notes: String = ""
     ) {
         self.name = name
         self.summary = summary
         self.commands = commands
         self.commonOptions = commonOptions
+        self.ownOptions = ownOptions
         self.notes = notes
     }
 
@@ -114,6 +118,11 @@ package struct ProgramSyntax: Sendable {
                 invocation.operands.append(argument)
             }
         }
+        if let command = invocation.command,
+            let option = ownOptions.first(where: { invocation.switches.contains($0.name) })
+        {
+            throw usage("\(option.name) is for \(name) without \(command)", of: nil)
+        }
         return invocation
     }
 
@@ -129,7 +138,8 @@ package struct ProgramSyntax: Sendable {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let command = syntax(of: invocation)
         // Before the command is known, any command's option is accepted and checked by the command itself.
-        let candidates = commonOptions + (command.map { Self.allOptions($0) } ?? commands.flatMap(Self.allOptions))
+        let candidates =
+            commonOptions + ownOptions + (command.map { Self.allOptions($0) } ?? commands.flatMap(Self.allOptions))
         guard let option = candidates.first(where: { $0.name == parts[0] }) else {
             throw usage("There is no option \(parts[0])", of: command)
         }
@@ -174,6 +184,7 @@ package struct ProgramSyntax: Sendable {
         }
         let sections = [
             summary, "Commands:\n" + Self.list(commands),
+            ownOptions.isEmpty ? "" : "Options without a command:\n" + Self.table(ownOptions.map(Self.row)),
             "Options of every command:\n" + Self.table((commonOptions + [Self.helpOption]).map(Self.row)),
             "\(name) COMMAND --help tells a command's options.", notes,
         ]

@@ -27,6 +27,10 @@ final class InteractiveRemote {
     private var waiting: [RemoteScreen.Event] = []
     private var isHandling = false
     private var timer: EventLoop.Timer?
+    private var wentOn: SteadyTime?
+
+    /// Seconds within which the loop tells a signal that was sent before.
+    private static let echo = 0.5
 
     /// - Throws: `SystemError` when the system has no descriptor left.
     init(
@@ -92,8 +96,7 @@ final class InteractiveRemote {
         let now = MonotonicClock.now()
         face.show(screen, now: now)
         if let timer { loop.cancel(timer) }
-        let deadlines = [screen.nextDeadline(after: now), face.nextDeadline(screen, after: now)]
-        timer = deadlines.compactMap(\.self).min().map { deadline in
+        timer = face.nextDeadline(screen, after: now).map { deadline in
             loop.schedule(at: deadline) { [weak self] in
                 self?.timer = nil
                 self?.handle(.tick)
@@ -108,7 +111,7 @@ final class InteractiveRemote {
 
     private func found(_ result: Result<HostFinder.Wanted, Failure>) {
         switch result {
-        case .failure(let failure): handle(.linkFailed(failure.sentence))
+        case .failure(let failure): handle(.linkFailed(failure.message))
         case .success(.address(let endpoints)):
             do throws(SystemError) {
                 connect(to: endpoints, try HostFinder(.address(endpoints), loop: loop))
@@ -157,10 +160,12 @@ final class InteractiveRemote {
     /// Stops until the user brings it back; by then the host may be elsewhere in the film.
     func suspend() {
         goOn(face.suspend())
+        wentOn = MonotonicClock.now()
     }
 
-    /// This process goes on after somebody else had stopped it.
+    /// This process goes on, unless `suspend` has just said so.
     func continued() {
+        if let wentOn, MonotonicClock.now() - wentOn < Self.echo { return }
         goOn(face.continued())
     }
 
@@ -240,7 +245,7 @@ extension RemoteScreen.Intent {
 
 extension DiscoveredHost {
     fileprivate var entry: HostEntry {
-        let place = endpoints.first.map { Endpoint(address: $0.address, port: $0.port).text } ?? ""
+        let place = HostFinder.endpoints(self).first?.text ?? ""
         return HostEntry(id: hostID, name: name, address: place, isOnThisMachine: isOnThisMachine)
     }
 

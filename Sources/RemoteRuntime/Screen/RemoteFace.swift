@@ -15,7 +15,7 @@ protocol RemoteFace: AnyObject {
     func resized() -> ScreenSize
     /// Shows the state.
     func show(_ screen: RemoteScreen, now: SteadyTime)
-    /// When to show it again, without an event.
+    /// When to hand in `tick` and to show it again, without an event.
     func nextDeadline(_ screen: RemoteScreen, after now: SteadyTime) -> SteadyTime?
     /// Shows everything anew.
     func redraw()

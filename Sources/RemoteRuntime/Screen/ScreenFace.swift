@@ -39,7 +39,7 @@ final class ScreenFace: RemoteFace {
         catchUpLater()
     }
 
-    func nextDeadline(_ screen: RemoteScreen, after now: SteadyTime) -> SteadyTime? { nil }
+    func nextDeadline(_ screen: RemoteScreen, after now: SteadyTime) -> SteadyTime? { screen.nextDeadline(after: now) }
 
     func redraw() {
         shown = nil
