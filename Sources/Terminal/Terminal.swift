@@ -19,6 +19,8 @@ package final class Terminal {
     private static let escapeDelay: Int32 = 25
     /// Milliseconds that a terminal that takes nothing may delay an end.
     private static let patience: Int32 = 200
+    /// How often a job that was stopped may be sent to the background before it stays there.
+    private static let mostStops = 1_000
     /// Bytes read at a time, so that a flood keeps nobody waiting.
     private static let mostRead = 4_096
 
@@ -187,8 +189,13 @@ package final class Terminal {
     package func suspend() -> [ScreenInput] {
         guard state != .closed else { return [] }
         giveBack()
-        // Let go on in the background, there is nothing to do there; a blocked signal to end waits in the loop.
-        repeat { JobControl.stop() } while !mode.isInForeground && !JobControl.isAskedToEnd
+        var stops = 0
+        repeat {
+            JobControl.stop()
+            stops += 1
+            // Let go on in the background, there is nothing to do there, unless a signal that asks to end waits in the loop.
+            // The limit is for a job that no shell looks after any more, which cannot be stopped.
+        } while !mode.isInForeground && !JobControl.isAskedToEnd && stops < Self.mostStops
         return continued()
     }
 

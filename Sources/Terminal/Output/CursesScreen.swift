@@ -101,6 +101,8 @@ final class CursesScreen {
         let window = allspeak_standard_window()
         guard wmove(window, Int32(row), 0) == OK else { return }
         wclrtoeol(window)
+        // To fill the last cell without scrolling, curses looks at the one before it, also where there is none (6.4).
+        if getmaxx(window) == 1, row == getmaxy(window) - 1 { return }
         for run in runs where (0..<Self.largest.columns).contains(run.column) {
             let look = looks[run.role] ?? Appearance()
             let pair = look.hasColour ? Self.pair(of: run.role) : 0
