@@ -48,4 +48,22 @@ final class DemoFiles {
         }
         return number
     }
+
+    /// A page with a line of most roles.
+    static let page: [(Int, Int, String, String)] = [
+        (0, 0, "strong", "The Film"), (1, 0, "selected", "selected"), (2, 0, "current", "current"),
+        (3, 0, "warning", "warning"), (4, 0, "quiet", "quiet 漢字"), (5, 0, "pending", "pending"),
+    ]
+
+    /// Runs the demo on the bare end of a terminal.
+    func start(
+        _ terminal: Pseudoterminal, term: String = "xterm-256color",
+        _ environment: [String: String] = [:]
+    ) throws -> Child {
+        var variables = ProcessInfo.processInfo.environment.merging(["TERM": term]) { $1 }
+        for name in ["NO_COLOR", "COLORTERM", "LINES", "COLUMNS", "TMUX"] { variables[name] = nil }
+        return try Child(
+            command[0], Array(command.dropFirst()), environment: variables.merging(environment) { $1 },
+            inheriting: false, terminal: terminal.path)
+    }
 }
