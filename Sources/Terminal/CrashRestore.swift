@@ -25,7 +25,7 @@ enum CrashRestore {
         return record
     }()
 
-    // Unsafe: written once, before any handler reads it. By the signal's number.
+    // Unsafe: only the thread that has the terminal uses it. By the signal's number.
     nonisolated(unsafe) private static let previous: UnsafeMutablePointer<sigaction> = {
         let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
         previous.initialize(repeating: sigaction(), count: 65)
@@ -67,7 +67,8 @@ enum CrashRestore {
         sigaltstack(&stack, nil)
     }
 
-    /// Whoever handled the signal before does so now, usually the system, which ends the process with it.
+    /// In the end the system ends the process with the signal; not who handled it before: that is the Swift runtime,
+    /// whose debugger would ask what to do on the terminal that has just been given back.
     private static let restoreAndDie: @convention(c) (Int32) -> Void = { signal in
         let record = CrashRestore.record
         if record.pointee.isArmed {
@@ -80,7 +81,7 @@ enum CrashRestore {
             }
             tcsetattr(record.pointee.input, TCSANOW, &record.pointee.mode)
         }
-        sigaction(signal, CrashRestore.previous + Int(signal), nil)
+        Glibc.signal(signal, SIG_DFL)
         // It waits until this handler returns.
         raise(signal)
     }

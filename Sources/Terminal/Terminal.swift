@@ -15,24 +15,20 @@ package final class Terminal {
         case closed
     }
 
-    /// Milliseconds that may lie between an ESC and the rest of a key's sequence; the Escape key is noticed this late.
-    private static let escapeDelay: Int32 = 25
     /// Milliseconds that a terminal that takes nothing may delay an end.
     private static let patience: Int32 = 200
-    /// Bytes read at a time, so that a flood keeps nobody waiting.
-    private static let mostRead = 4_096
+    /// How often a job that was stopped may be sent to the background before it stays there.
+    private static let mostStops = 1_000
 
     /// How many columns text takes here.
     package let measure = TextMeasure.ofTerminals
-    /// To be watched for input; reading from it is `readInput`'s affair.
-    package let inputDescriptor: Int32
     /// How much there is to draw on; as of the last `resized` or `continued`.
     package private(set) var size: ScreenSize
 
     private let output: TerminalOutput
     private let screen: CursesScreen
     private var mode: TerminalMode
-    private var decoder: InputDecoder
+    private let input: TerminalInput
     private var state = State.away
     /// What curses has been given, row by row.
     private var drawn: [[Canvas.Run]] = []
@@ -41,7 +37,6 @@ package final class Terminal {
     private var screenSize: ScreenSize
     /// Drawn while the terminal was not ready for more; only the newest counts.
     private var waiting: Canvas?
-    private var isGone = false
 
     /// Takes the terminal; it shows nothing of it until the first `draw`.
     ///
@@ -56,13 +51,12 @@ package final class Terminal {
         guard isatty(output) == 1, let mode = TerminalMode(of: input) else { throw .noTerminal }
         guard let term = environment("TERM") else { throw .nameless }
         let size = Self.size(of: output)
-        inputDescriptor = input
         self.output = TerminalOutput(output)
         self.mode = mode
         self.size = size
         screenSize = size
         screen = try CursesScreen(term: term, size: size, environment: environment)
-        decoder = InputDecoder(keys: screen.keys)
+        self.input = TerminalInput(input, keys: screen.keys)
         self.mode.enter()
         armCrashRestore()
     }
@@ -73,6 +67,9 @@ package final class Terminal {
 
     /// Whether a person sits at this process: input and output are terminals.
     package static var isThere: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
+    /// To be watched for input; reading from it is `readInput`'s affair.
+    package var inputDescriptor: Int32 { input.descriptor }
 
     // MARK: Showing
 
@@ -91,7 +88,8 @@ package final class Terminal {
         if screenSize != size {
             screen.resize(to: size)
             screenSize = size
-            repaintAll()
+            drawn = []
+            screen.repaintAll()
         }
         for row in 0..<min(size.rows, CursesScreen.largest.rows) {
             let runs = canvas.rows.indices.contains(row) ? canvas.rows[row] : []
@@ -127,16 +125,6 @@ package final class Terminal {
         if state == .shown, !output.isBehind { output.send([0x07]) }
     }
 
-    /// The next canvas is sent as a whole: something else may have written over what was drawn.
-    package func repaint() {
-        if state != .closed { repaintAll() }
-    }
-
-    private func repaintAll() {
-        drawn = []
-        screen.repaintAll()
-    }
-
     // MARK: Reading
 
     /// What has been done at the terminal since the last time, at most a few kilobytes of it; it never waits for more.
@@ -144,37 +132,10 @@ package final class Terminal {
     /// Only behind an ESC it waits a moment (25 ms), to tell the key from the beginning of another one's sequence.
     /// - Throws: `gone` once the terminal is gone and all it sent has been returned: there will be no more.
     package func readInput() throws(TerminalError) -> [ScreenInput] {
-        guard !isGone, state != .closed else { throw .gone }
-        var events = decoder.feed(read(waiting: 0)[...], at: MonotonicClock.now())
-        var tries = 4
-        while decoder.mayBeEscapeKey {
-            let bytes = tries > 0 ? read(waiting: Self.escapeDelay) : []
-            tries -= 1
-            let now = MonotonicClock.now()
-            events += bytes.isEmpty ? decoder.pause(at: now) : decoder.feed(bytes[...], at: now)
-        }
-        if isGone, events.isEmpty { throw .gone }
-        return events.filter(isOnScreen)
-    }
-
-    /// What is there; nothing if nothing comes within `milliseconds`.
-    private func read(waiting milliseconds: Int32) -> [UInt8] {
-        var ready = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
-        guard !isGone, poll(&ready, 1, milliseconds) > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: Self.mostRead) { buffer, filled in
-            let count = Glibc.read(inputDescriptor, buffer.baseAddress, Self.mostRead)
-            filled = max(0, count)
-            // Every byte counts for a read, so none at all is the end.
-            isGone = count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
-        }
-    }
-
-    private func isOnScreen(_ input: ScreenInput) -> Bool {
-        switch input {
-        case .tapped(let row, let column), .scrolled(_, let row, let column):
-            row < size.rows && column < size.columns
-        default: true
-        }
+        guard state != .closed else { throw .gone }
+        let events = try input.read(within: size)
+        if events.contains(.exposed) { screen.repaintAll() }
+        return events
     }
 
     // MARK: Coming and going
@@ -194,8 +155,13 @@ package final class Terminal {
     package func suspend() -> [ScreenInput] {
         guard state != .closed else { return [] }
         giveBack()
-        // Let go on in the background, there is nothing to do there; a blocked signal to end waits in the loop.
-        repeat { JobControl.stop() } while !mode.isInForeground && !JobControl.isAskedToEnd
+        var stops = 0
+        repeat {
+            JobControl.stop()
+            stops += 1
+            // Let go on in the background, there is nothing to do there, unless a signal that asks to end waits in the loop.
+            // The limit is for a job that no shell looks after any more, which cannot be stopped.
+        } while !mode.isInForeground && !JobControl.isAskedToEnd && stops < Self.mostStops
         return continued()
     }
 
@@ -212,7 +178,6 @@ package final class Terminal {
         }
         mode.enter()
         armCrashRestore()
-        repaintAll()
         let before = size
         return (resized() == before ? [] : [.resized(size)]) + [.exposed]
     }

@@ -69,7 +69,7 @@ final class Demo {
 
     private func handle(_ inputs: [ScreenInput]) {
         for input in inputs {
-            last = "\(input)".replacing("TextScreen.ScreenInput.", with: "").replacing("Key.", with: "")
+            last = "\(input)".replacing("TextScreen.", with: "").replacing("ScreenInput.Key.", with: "")
             tell(last)
             switch input {
             case .key(.character(let letter)): act(letter)
@@ -109,7 +109,7 @@ final class Demo {
         if bottom > 0 {
             canvas.write("\(terminal.size.columns)x\(terminal.size.rows) ", .quiet, row: bottom)
             canvas.write(last, row: bottom, column: 8)
-            canvas.writeBack("\(count)", .strong, row: bottom)
+            canvas.writeBack("\(count) ", .strong, row: bottom)
         }
         if showsCursor { canvas.cursor = Canvas.Place(row: bottom, column: 0) }
         terminal.draw(canvas)

@@ -27,7 +27,6 @@ package final class Tmux {
             set -g status off
             set -g remain-on-exit on
             set -g remain-on-exit-format ""
-            set -g window-size manual
             set -g escape-time 0
             """)
         // In the foreground, so that it ends with this object. A variable of the tests' own terminal says nothing here.
@@ -70,7 +69,8 @@ package final class Tmux {
     /// The rows that are shown, without spaces at their ends.
     package var screen: [String] {
         get throws {
-            try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .map(String.init)
         }
     }
 

@@ -41,10 +41,7 @@ final class ScreenFace: RemoteFace {
 
     func nextDeadline(_ screen: RemoteScreen, after now: SteadyTime) -> SteadyTime? { screen.nextDeadline(after: now) }
 
-    func redraw() {
-        shown = nil
-        terminal.repaint()
-    }
+    func redraw() { shown = nil }
 
     func ringBell() { terminal.bell() }
 

@@ -12,7 +12,7 @@ struct CellRow {
 
     private(set) var cells: [cchar_t] = []
 
-    init(_ text: String, attributes: attr_t, pair: Int32) {
+    init(_ text: String, _ style: RoleStyles.Style) {
         var cluster: [wchar_t] = []
         for scalar in text.unicodeScalars {
             let columns = wcwidth(wchar_t(bitPattern: scalar.value))
@@ -20,16 +20,16 @@ struct CellRow {
                 if cluster.count < Self.scalarsPerCell { cluster.append(wchar_t(bitPattern: scalar.value)) }
                 continue
             }
-            append(cluster, attributes, pair)
+            append(cluster, style)
             // A control character would be an order to the terminal, and a mark of its own would join what it does not belong to.
             cluster = [columns > 0 ? wchar_t(bitPattern: scalar.value) : 0xFFFD]
         }
-        append(cluster, attributes, pair)
+        append(cluster, style)
     }
 
-    private mutating func append(_ cluster: [wchar_t], _ attributes: attr_t, _ pair: Int32) {
+    private mutating func append(_ cluster: [wchar_t], _ style: RoleStyles.Style) {
         guard !cluster.isEmpty else { return }
         var cell = cchar_t()
-        if allspeak_set_cell(&cell, cluster + [0], attributes, pair) == OK { cells.append(cell) }
+        if allspeak_set_cell(&cell, cluster + [0], style.attributes, style.pair) == OK { cells.append(cell) }
     }
 }

@@ -18,7 +18,7 @@ final class CursesScreen {
     /// Its descriptor is a file in memory; curses writes to the descriptor, not through the stream.
     private let file: UnsafeMutablePointer<FILE>
     private let rewriter: SequenceRewriter
-    private let looks: [Role: Appearance]
+    private let styles: RoleStyles
     /// What a terminal is sent to give it back to the shell, wherever its cursor is.
     let farewell: [UInt8]
     /// The terminal can tell of taps.
@@ -67,7 +67,7 @@ final class CursesScreen {
         var rewriter = SequenceRewriter()
         // The colours that the user has given the terminal are to stay, and none was changed here.
         if let reset = Self.text(allspeak_capability("oc")) { rewriter.replace(reset) }
-        looks = Self.prepareColours(depth, &rewriter)
+        styles = RoleStyles(depth, &rewriter)
         self.rewriter = rewriter
         hasMouse = allspeak_capability("kmous") != nil
         keys = Self.specialKeys()
@@ -101,10 +101,10 @@ final class CursesScreen {
         let window = allspeak_standard_window()
         guard wmove(window, Int32(row), 0) == OK else { return }
         wclrtoeol(window)
+        // To fill the last cell without scrolling, curses looks at the one before it, also where there is none (6.4).
+        if getmaxx(window) == 1, row == getmaxy(window) - 1 { return }
         for run in runs where (0..<Self.largest.columns).contains(run.column) {
-            let look = looks[run.role] ?? Appearance()
-            let pair = look.hasColour ? Self.pair(of: run.role) : 0
-            let cells = CellRow(run.text, attributes: look.attributes.rawValue, pair: pair).cells
+            let cells = CellRow(run.text, styles[run.role]).cells
             _ = allspeak_put_cells(Int32(row), Int32(run.column), cells, Int32(cells.count))
         }
     }
@@ -145,35 +145,6 @@ final class CursesScreen {
         allspeak_forget_terminal()
         if isPlain { throw .tooPlain(term) }
     }
-
-    private static func prepareColours(_ depth: ColourDepth, _ rewriter: inout SequenceRewriter) -> [Role: Appearance] {
-        var looks: [Role: Appearance] = [:]
-        var numbers: [Int: Int] = [:]
-        /// A colour's number for curses.
-        func number(_ colour: Int?) -> Int32 {
-            guard let colour else { return -1 }
-            guard depth == .rewritten else { return Int32(colour) }
-            if let number = numbers[colour] { return Int32(number) }
-            // Behind those that have codes of their own.
-            let number = 16 + numbers.count
-            numbers[colour] = number
-            let exact = "\(colour >> 16);\(colour >> 8 & 0xFF);\(colour & 0xFF)m"
-            for place in ["38", "48"] {
-                rewriter.replace("\u{1B}[\(place);5;\(number)m", with: "\u{1B}[\(place);2;\(exact)")
-            }
-            return Int32(number)
-        }
-        for role in Role.allCases {
-            let look = Palette.appearance(of: role, at: depth)
-            looks[role] = look
-            guard look.hasColour else { continue }
-            init_extended_pair(pair(of: role), number(look.foreground), number(look.background))
-        }
-        return looks
-    }
-
-    /// Pair 0 is the terminal's own colours.
-    private static func pair(of role: Role) -> Int32 { Int32(role.rawValue) + 1 }
 
     private static func specialKeys() -> [[UInt8]: ScreenInput.Key] {
         let names: [(String, ScreenInput.Key)] = [
