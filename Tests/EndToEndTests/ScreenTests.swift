@@ -98,12 +98,15 @@ extension EndToEnd {
         func tracks() throws {
             let host = try film()
             let remote = try ScreenRemote(stage, at: host)
+            try remote.shows("Paused")
             try remote.terminal.press("3")
             try remote.shows("✓ Original", "Dub")
             try remote.terminal.press("j", "Enter")
             try remote.shows("✓ Dub")
             _ = try #require(host.event("track"))
-            try RawClient(host, as: "Phone in row 7").command(#""kind":"seek","time":60"#, id: 1)
+            let phone = try RawClient(host, as: "Phone in row 7")
+            try phone.command(#""kind":"seek","time":60"#, id: 1)
+            _ = try phone.reply(to: 1)
             try remote.shows("1:00", "Phone in row 7")
         }
 
