@@ -128,6 +128,7 @@ let package = Package(
             "ConformanceTests", "TestKit", "HostCore", "Hub", "LinuxSystem", "Playback", "RemoteCore", "WireProtocol",
             "allspeak-conformance", "allspeak-host", "allspeak-remote"),
         // The programs themselves, so that building the tests builds them.
+        tests("TestKitTests", "LinuxSystem", "TestKit", "WireProtocol"),
         tests("EndToEndTests", "TestKit", "LinuxSystem", "Probe", "WireProtocol", "allspeak-host", "allspeak-remote"),
 
         testKit,

@@ -2,31 +2,36 @@ package import WireProtocol
 
 /// What the host's clock says at a moment of ours, learnt from ping and pong; our own wall clock is never asked.
 ///
-/// A pong bounds the offset from both sides: the host stamped it after the ping left and before the pong came. The
-/// sample with the tightest bounds gives the estimate, moved into what all other samples allow.
+/// A pong bounds the offset from both sides: the host stamped it after the ping left and before the pong came. Each way has
+/// its luckiest packet, seldom both in one round trip, so the highest lower bound and the lowest upper one of all samples
+/// are taken, and the middle between them (the intersection of Marzullo's thesis, 1984, as NTP uses it: RFC 5905 §11.2.1).
 package struct ClockOffset: Sendable {
-    /// Half of the millisecond that `serverDate` is cut to: what a date lacks on average.
-    private static let meanCut = 0.000_5
     private static let millisecond = 0.001
     /// Seconds that two clocks may part per second: 100 ppm, twice a poor quartz.
     private static let drift = 100e-6
-    /// Samples kept, and seconds after which one is forgotten.
-    package static let maximumSamples = 16
-    package static let maximumAge = 120.0
+    /// Seconds after which a sample is forgotten, and how many are kept: what `LinkWatch` gathers in that time.
+    package static let maximumAge = 60.0
+    package static let maximumSamples = 320
+    /// Bounds that have to agree, and to how many seconds, before the last word is believed to be about it.
+    ///
+    /// Where delays are even over 0.1 s, eight within 0.01 s take some eighty samples, and the luckiest is then a millisecond late.
+    package static let agreeing = 8
+    package static let agreement = 0.010
 
-    /// Bounds and estimate of (host seconds since 1970) − (steady seconds), as of `time`.
+    /// Bounds of (host seconds since 1970) − (steady seconds), as of `time`.
     private struct Sample {
         var time: SteadyTime
         var low: Double
         var high: Double
-        var middle: Double
     }
 
     private var samples: [Sample] = []
     private var provisional: Sample?
     /// Steady time that offsets count from, so that doubles keep their microseconds.
     private var origin = SteadyTime(nanoseconds: 0)
-    private var estimate: (offset: Double, low: Double, high: Double)?
+    private var estimate: (low: Double, high: Double)?
+    /// Whether enough samples agree on both bounds, so that more would tell little: false while the network is unsteady.
+    package private(set) var isSettled = false
     /// How often a pong contradicted all before it: the host's clock was set, or ours slept.
     package private(set) var steps = 0
 
@@ -39,7 +44,7 @@ package struct ClockOffset: Sendable {
 
     /// Largest error of the estimate in seconds, half a round trip plus the date's millisecond at most.
     package var errorBound: Double? {
-        estimate.map { max($0.high - $0.offset, $0.offset - $0.low) }
+        estimate.map { ($0.high - $0.low) / 2 }
     }
 
     /// Starts anew with a connection's hello: its date lies between `opened` and `received`.
@@ -68,7 +73,7 @@ package struct ClockOffset: Sendable {
 
     /// The host's wall clock in seconds since 1970, to the microsecond; `nil` before the first hello.
     package func hostDate(at time: SteadyTime) -> Double? {
-        estimate.map { $0.offset + (time - origin) }
+        estimate.map { ($0.low + $0.high) / 2 + (time - origin) }
     }
 
     /// Seconds by the host's clock from an anchor's `date` to `time`, negative when `date` is still to come.
@@ -84,10 +89,9 @@ package struct ClockOffset: Sendable {
 
     private func sample(sent: SteadyTime, serverDate: WireDate, received: SteadyTime) -> Sample {
         let date = Self.seconds(serverDate)
-        let (from, to) = (sent - origin, received - origin)
+        // The date was cut, so the host's clock showed up to a millisecond more.
         return Sample(
-            time: received, low: date - to, high: date + Self.millisecond - from,
-            middle: date + Self.meanCut - (from + to) / 2)
+            time: received, low: date - (received - origin), high: date + Self.millisecond - (sent - origin))
     }
 
     /// Bounds of `sample` widened by what the clocks may have drifted since.
@@ -97,26 +101,28 @@ package struct ClockOffset: Sendable {
     }
 
     private func contradicts(_ new: Sample) -> Bool {
-        samples.contains { old in
+        for old in samples {
             let old = bounds(old, at: new.time)
-            return new.low > old.high || new.high < old.low
+            if new.low > old.high || new.high < old.low { return true }
         }
+        return false
     }
 
+    /// Samples that do not contradict each other have a stretch in common, and time only widens it.
     private mutating func recompute(at now: SteadyTime) {
-        let usable = samples.isEmpty ? provisional.map { [$0] } ?? [] : samples
-        func width(_ sample: Sample) -> Double {
-            let (low, high) = bounds(sample, at: now)
-            return high - low
+        guard let first = samples.first ?? provisional else { return }
+        var (low, high) = bounds(first, at: now)
+        for sample in samples {
+            let bounds = bounds(sample, at: now)
+            (low, high) = (max(low, bounds.low), min(high, bounds.high))
         }
-        guard let best = usable.min(by: { width($0) < width($1) }) else { return }
-        var (low, high) = bounds(best, at: now)
-        for sample in usable {
-            let other = bounds(sample, at: now)
-            // Two old samples may just miss each other after long drift; the best one stands alone then.
-            guard max(low, other.low) <= min(high, other.high) else { continue }
-            (low, high) = (max(low, other.low), min(high, other.high))
+        var (lows, highs) = (0, 0)
+        for sample in samples {
+            let bounds = bounds(sample, at: now)
+            if bounds.low >= low - Self.agreement { lows += 1 }
+            if bounds.high <= high + Self.agreement { highs += 1 }
         }
-        estimate = (min(high, max(low, best.middle)), low, high)
+        estimate = (low, high)
+        isSettled = min(lows, highs) >= Self.agreeing
     }
 }

@@ -7,6 +7,8 @@ struct LinkWatch: Sendable {
     static let burstSpacing = 0.02
     /// Seconds between pings after that.
     static let interval = 5.0
+    /// The same while the clock is unsettled and pongs come: at an even 0.1 s of jitter some fifteen seconds' worth settles it.
+    static let unsettledInterval = 0.2
     /// Seconds without a byte after which the connection is dead.
     static let deadAfter = 12.0
     /// Seconds a connection has to answer a ping after we slept.
@@ -17,6 +19,7 @@ struct LinkWatch: Sendable {
     private(set) var lastHeard: SteadyTime
     private var burstLeft: Int
     private var nextPing: SteadyTime
+    private var lastPing: SteadyTime
     private var wakeDeadline: SteadyTime?
     private var sent: [(number: Int, time: SteadyTime)] = []
     private var nextNumber = 1
@@ -25,6 +28,7 @@ struct LinkWatch: Sendable {
         lastHeard = now
         burstLeft = Self.burst
         nextPing = now
+        lastPing = now
     }
 
     var deadDeadline: SteadyTime {
@@ -50,6 +54,7 @@ struct LinkWatch: Sendable {
     mutating func ping(now: SteadyTime) -> JSONValue? {
         guard nextPing <= now else { return nil }
         burstLeft = max(0, burstLeft - 1)
+        lastPing = now
         nextPing = now + (burstLeft > 0 ? Self.burstSpacing : Self.interval)
         sent.append((nextNumber, now))
         if sent.count > Self.maximumUnanswered { sent.removeFirst() }
@@ -62,5 +67,13 @@ struct LinkWatch: Sendable {
         guard let number = payload["ping"]?.integerValue, let place = sent.firstIndex(where: { $0.number == number })
         else { return nil }
         return sent.remove(at: place).time
+    }
+
+    /// A pong has been measured: whether the clock is as good as it gets decides how soon the next ping leaves.
+    ///
+    /// A host that does not answer is not asked more often.
+    mutating func measured(isSettled: Bool) {
+        guard burstLeft == 0 else { return }
+        nextPing = lastPing + (isSettled ? Self.interval : Self.unsettledInterval)
     }
 }

@@ -92,6 +92,7 @@ extension RemoteMachine {
     private mutating func takePong(_ pong: Pong, _ now: SteadyTime) {
         guard let sent = watch?.answered(pong.payload), let date = pong.serverDate else { return }
         notingChanges(now) { $0.clock.pong(sent: sent, serverDate: date, received: now) }
+        watch?.measured(isSettled: clock.isSettled)
     }
 
     private mutating func takeMetadata(_ metadata: SessionMetadata, _ now: SteadyTime) {

@@ -20,6 +20,7 @@ import sys
 import time
 
 import audible
+import clocks
 import crowd
 import players
 import wires
@@ -33,6 +34,7 @@ class Effort:
         self.cpu_seconds = 5 if quick else 30
         self.seeks, self.switches, self.samples = (4, 4, 15) if quick else (12, 8, 40)
         self.remotes, self.changes, self.joins = (1000, 20, 20) if quick else (1000, 100, 100)
+        self.clock_seconds = 5 if quick else 12
 
 
 def cpu_seconds(pid: int) -> float:
@@ -197,6 +199,18 @@ def measure_crowd(files, effort: Effort, say):
     return figures
 
 
+def measure_two_clocks(files, effort: Effort, say):
+    """What a remote of another machine shows, as far as one can be played here."""
+    say("two clocks")
+    try:
+        errors = clocks.shown_minus_audible(files, effort.clock_seconds)
+    except players.Unavailable as reason:
+        say(f"two clocks are left out: {reason}")
+        return {}
+    return {"two clocks: shown minus audible position, ms": summary(errors),
+            "two clocks: its size, 99th of 100, ms": summary([abs(error) for error in errors]).get("p99")}
+
+
 def number(value: float) -> str:
     return f"{value:.3f}" if abs(value) < 1 else f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
 
@@ -252,6 +266,7 @@ def main() -> int:
             results[name] = measure(players.ALL[name], files, Effort(options.quick), say)
             if players.ALL[name] is players.Allspeak:
                 results[name] |= measure_crowd(files, Effort(options.quick), say)
+                results[name] |= measure_two_clocks(files, Effort(options.quick), say)
         except players.Unavailable as reason:
             missing.append(name)
             print(f"{name} is left out: {reason}", file=sys.stderr)

@@ -59,6 +59,51 @@ import WireProtocol
         #expect(try #require(clock.errorBound) < 0.003)
     }
 
+    @Test("each way has its own luckiest packet: a quick way there and a quick way back count from two pings")
+    func bothWays() throws {
+        let host = Host()
+        var clock = ClockOffset()
+        host.ping(&clock, at: 0, there: 0.002, back: 0.08)
+        host.ping(&clock, at: 0.2, there: 0.09, back: 0.002)
+        host.ping(&clock, at: 0.4, there: 0.02, back: 0.03)
+        #expect(abs(try error(clock, host, at: 1)) <= 0.001)
+        #expect(try #require(clock.errorBound) < 0.003)
+    }
+
+    @Test("it is settled when eight pongs agree on both bounds, and only then") func settles() {
+        let host = Host()
+        var clock = ClockOffset()
+        func ping(_ number: Int, there: Double, back: Double) {
+            host.ping(&clock, at: Double(number), there: there, back: back)
+        }
+        for number in 0..<7 { ping(number, there: 0.03, back: 0.03) }
+        #expect(!clock.isSettled)
+        // A slow way there bounds one side only.
+        ping(7, there: 0.2, back: 0.03)
+        #expect(!clock.isSettled)
+        ping(8, there: 0.03, back: 0.2)
+        #expect(clock.isSettled)
+        // A much quicker one shows that all before were late.
+        ping(9, there: 0.001, back: 0.001)
+        #expect(!clock.isSettled)
+    }
+
+    @Test("what is old or was before a step counts no more for being settled") func unsettles() {
+        var host = Host()
+        var clock = ClockOffset()
+        for number in 0..<8 { host.ping(&clock, at: Double(number) * 0.02, there: 0.001, back: 0.001) }
+        #expect(clock.isSettled)
+        host.ping(&clock, at: 59, there: 0.001, back: 0.001)
+        #expect(clock.isSettled)
+        host.ping(&clock, at: 61, there: 0.001, back: 0.001)
+        #expect(!clock.isSettled)
+        for number in 0..<8 { host.ping(&clock, at: 62 + Double(number), there: 0.001, back: 0.001) }
+        #expect(clock.isSettled)
+        host.ahead += 60
+        host.ping(&clock, at: 75, there: 0.001, back: 0.001)
+        #expect(clock.steps == 1 && !clock.isSettled)
+    }
+
     @Test("half a millisecond is given back for the cut of the date") func truncation() throws {
         let host = Host(ahead: 5.000_37)
         var sum = 0.0

@@ -34,6 +34,17 @@ struct Film {
             subtitles: try MediaFiles.file("film.srt", Data(subRip.utf8)))
     }
 
+    /// The same sound with a line every tenth of a second, so that a remote has something to tell as often.
+    static func dense() throws -> Film {
+        var film = try standard()
+        let cues = (1...1_190).map { number in
+            let start = Double(number) / 10
+            return "\(number)\n\(stamp(start)) --> \(stamp(start + 0.09))\nWord \(number).\n"
+        }
+        film.subtitles = try MediaFiles.file("dense.srt", Data(cues.joined(separator: "\n").utf8))
+        return film
+    }
+
     func copied(to folder: TemporaryFolder) throws -> Film {
         func copy(_ path: String, _ name: String) throws -> String {
             try folder.file(name, Data(contentsOf: URL(fileURLWithPath: path)))

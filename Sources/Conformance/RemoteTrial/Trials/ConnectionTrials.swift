@@ -54,10 +54,12 @@ extension Trial {
                 }
                 if gaps.count > 1 { stage.note("between two pings", gaps[1]) }
                 let longest = max(gaps.max() ?? 0, stage.now - last)
+                // Five a second while the clocks are uncertain; what a busy machine held up comes at once.
+                let isFlooded = zip(stage.pings.dropFirst(6), stage.pings).contains { $0 - $1 < 0.9 - stage.pace.late }
                 return .is(
-                    (1...4).contains(gaps.count) && longest <= 6 + stage.pace.late,
-                    "1 to 4 pings in 11 s, never more than 6 s apart",
-                    "\(gaps.count) pings, at most \(Words.seconds(longest)) apart")
+                    !gaps.isEmpty && !isFlooded && longest <= 6 + stage.pace.late,
+                    "pings never more than 6 s apart, and about five in a second at most",
+                    "\(gaps.count) pings in 11 s, at most \(Words.seconds(longest)) apart")
             }
         }
     }
