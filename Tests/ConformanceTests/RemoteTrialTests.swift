@@ -47,6 +47,15 @@ struct RemoteTrialTests {
         #expect(lines.contains { $0.contains("# SKIP it needs a keyboard") })
     }
 
+    @Test("so does the one that fills a terminal")
+    func fullScreen() throws {
+        let remote = "'\(try Programs.path("allspeak-remote"))' --host {host}:{port}"
+        let terminal = ["env", "TERM=xterm-256color", "script", "-qefc", remote, "/dev/null"]
+        let (code, lines) = try Run(["--no-keyboard", "--"] + terminal).ended()
+        #expect(code == 0, "\(failures(lines))")
+        #expect(lines.contains { $0.hasPrefix("ok") && !$0.contains("# SKIP") })
+    }
+
     @Test("our remote's machine passes every trial, at once")
     func inProcess() throws {
         let (code, lines) = try Run(["--in-process"]).ended()
