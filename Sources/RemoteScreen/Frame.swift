@@ -12,9 +12,7 @@ struct Frame: Equatable {
     /// Keys.
     var footer: Int?
 
-    /// - Parameters:
-    ///   - hasTrouble: the connection has to be seen.
-    ///   - hasNews: there is something to say.
+    /// With trouble the connection has to be seen; with news there is something to say.
     init(rows: Int, hasTrouble: Bool, hasNews: Bool) {
         let hasHeader = rows >= 3 || (rows == 2 && hasTrouble)
         let hasStatus = rows >= 4 || (hasNews && rows - (hasHeader ? 1 : 0) >= 2)
@@ -47,6 +45,7 @@ extension RemoteScreen {
         let name = view?.hostName ?? ""
         switch view?.status {
         case .connected: return (name, false)
+        case .noSession where greetedUntil != nil: return (name, false)
         case .noSession: return ("\(name): no session", false)
         case .reconnecting(let since):
             let ago = Wording.ago(Int(now - since))

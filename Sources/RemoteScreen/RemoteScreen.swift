@@ -30,6 +30,8 @@ package struct RemoteScreen: Sendable {
     var size: ScreenSize
     var finding: HostFinding
     var view: RemoteView?
+    /// As of the machine's last state: it tells when the host's value is to be shown again.
+    var linkedVolume: Double?
     var page = Page.transport
     var overlay = Overlay.none
     var pending = PendingWishes()
@@ -45,6 +47,8 @@ package struct RemoteScreen: Sendable {
     /// Whether the next anchor can be compared with the one held; not across a reconnect.
     var isComparable = false
     var lastTouch: SteadyTime
+    /// Until then a host that has just greeted may still tell what it plays.
+    var greetedUntil: SteadyTime?
     private var intents: [Intent] = []
 
     package init(options: Options, size: ScreenSize, measure: TextMeasure, now: SteadyTime) {
@@ -56,6 +60,7 @@ package struct RemoteScreen: Sendable {
     }
 
     package mutating func handle(_ event: Event, now: SteadyTime) -> [Intent] {
+        if let until = greetedUntil, until <= now { greetedUntil = nil }
         switch event {
         case .input(let input): take(input, now)
         case .link(let view): takeLink(view, now)

@@ -5,10 +5,13 @@ internal import WireProtocol
 extension RemoteScreen {
     /// Seconds after an answer in which a change is still taken for its effect.
     private static let echo = 0.5
+    /// Seconds from a host's greeting to its state, or else it plays nothing.
+    private static let greeting = 0.5
 
     mutating func takeLink(_ new: RemoteView, _ now: SteadyTime) {
         let old = view
         view = new
+        linkedVolume = new.volume(at: now)
         let anchor = new.confirmed
         pending.linked(date: anchor?.serverDate)
         if case .connected = new.connection {
@@ -17,6 +20,7 @@ extension RemoteScreen {
             if finding.stage == .looking { finding.stage = .settled(new.hostName ?? "") }
         }
         if old?.cues != new.cues { cuesChanged() }
+        noteGreeting(old, new, now)
         guard let old, old.sessionID == new.sessionID else {
             jumps = []
             chosenTrack = nil
@@ -30,9 +34,19 @@ extension RemoteScreen {
             isComparable = false
             return
         }
-        guard let anchor, anchor != old.confirmed else { return }
+        guard let anchor, anchor != old.confirmed || new.activeTrackID != old.activeTrackID else { return }
         if isComparable, let before = old.confirmed { note(from: before, to: anchor, old, new, now) }
         isComparable = true
+    }
+
+    /// Right after a host's greeting it has not yet said whether it plays anything.
+    private mutating func noteGreeting(_ old: RemoteView?, _ new: RemoteView, _ now: SteadyTime) {
+        guard case .connected = new.connection, new.status == .noSession else {
+            greetedUntil = nil
+            return
+        }
+        if case .connected? = old?.connection { return }
+        greetedUntil = now + Self.greeting
     }
 
     private mutating func cuesChanged() {
@@ -79,11 +93,15 @@ extension RemoteScreen {
     mutating func takeFinished(
         _ ticket: Int, _ result: Result<CommandReply, CommandFailure>, _ now: SteadyTime
     ) {
-        var answered: WireDate?
-        if case .success(.snapshot(let snapshot)) = result, snapshot.sessionID == view?.sessionID {
-            answered = snapshot.serverDate
+        var awaited: WireDate?
+        // The answer may come before the state that has it, and what was asked for must not vanish in between.
+        if case .success(.snapshot(let snapshot)) = result, snapshot.sessionID == view?.sessionID,
+            let shown = view?.confirmed, snapshot.serverDate >= shown.serverDate,
+            Anchor(snapshot) != shown || snapshot.activeTrackID != view?.activeTrackID
+        {
+            awaited = snapshot.serverDate
         }
-        guard let wish = pending.settle(ticket, answered: answered, shown: view?.confirmed?.serverDate) else { return }
+        guard let wish = pending.settle(ticket, awaiting: awaited) else { return }
         if wish.isTransport { lastSettled = now }
         if case .failure(let failure) = result { tell(failure.sentence, isWarning: true, now: now) }
     }

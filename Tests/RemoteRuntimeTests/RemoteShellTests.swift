@@ -69,7 +69,7 @@ import WireProtocol
     func sentence(message: String, shown: String) {
         let failure = Sentences.failed(.refused(WireError(.unknownTrack, message)))
         #expect(failure.message == shown && failure.code == .usage)
-        #expect(Sentences.told(WireError(.unknownTrack, message)) == shown)
+        #expect(WireError(.unknownTrack, message).sentence == shown)
     }
 }
 
