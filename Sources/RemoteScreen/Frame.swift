@@ -34,7 +34,8 @@ extension RemoteScreen {
     /// The one line below the page: what just happened, or what is wrong all the time.
     func news(at now: SteadyTime) -> (text: String, isWarning: Bool)? {
         if let notice = shownNotice(at: now) { return (notice.text, notice.isWarning) }
-        if scene != .pages { return finding.linkFailure.map { ($0, true) } }
+        if let failure = finding.linkFailure { return (failure, true) }
+        if scene != .pages { return nil }
         if view?.output?.isPresent == false { return ("The sound device is gone; the host is paused.", true) }
         if view?.output?.isMuted == true { return ("The sound output is muted.", true) }
         return nil

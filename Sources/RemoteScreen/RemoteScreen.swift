@@ -4,8 +4,8 @@ package import WireProtocol
 
 /// The full-screen remote, without a terminal, a socket or a clock: events in, intents out, and a picture of its state.
 ///
-/// After every event perform the intents in order, then draw, and hand in `tick` at `nextDeadline`. `now` must never go
-/// back.
+/// After every event perform the intents in order, hand in what comes of them, draw once all is handed in, and `tick` at
+/// `nextDeadline`. `now` must never go back.
 package struct RemoteScreen: Sendable {
     enum Page: Int, CaseIterable {
         case transport

@@ -155,9 +155,20 @@ import WireProtocol
         #expect(stage.rows[0].hasPrefix("! Reconnecting, lost 2 min ago"))
         stage.press(" ")
         #expect(stage.row("! Not connected; nothing was sent.") != nil)
+        stage.give(.linkFailed("Nobody answers at 192.168.1.5."))
+        stage.pass(7)
+        #expect(stage.row("! Nobody answers at 192.168.1.5.") != nil && stage.row("The Night Train") != nil)
         stage.reconnect()
         stage.push()
-        #expect(stage.rows[0].hasPrefix("Laptop"))
+        #expect(stage.rows[0].hasPrefix("Laptop") && stage.row("Nobody") == nil)
+    }
+
+    @Test("between a host's greeting and its state nothing is claimed") func greeting() {
+        var stage = Stage()
+        stage.connect(withFilm: false)
+        #expect(stage.row("Connecting to Laptop …") != nil && stage.row("plays nothing") == nil)
+        stage.pass(0.6)
+        #expect(stage.row("The host plays nothing at the moment.") != nil)
     }
 
     @Test("no session, a host that has ended, and one that does not want us") func ends() {

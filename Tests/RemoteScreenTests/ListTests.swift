@@ -119,6 +119,17 @@ import WireProtocol
         #expect(stage.rows[1] == "Loading subtitles …")
         stage.press("/")
         #expect(stage.row("The subtitles are on their way.") != nil)
+        // Texts that hardly compress, so that it takes several chunks.
+        var random = Random(state: 1)
+        stage.host.cues = (0..<9_000).map { place in
+            let word = String((0..<20).map { _ in Character(UnicodeScalar(UInt8(97 + random.below(26)))) })
+            return Cue(index: place + 1, start: Double(place), end: Double(place) + 1, text: word)
+        }
+        stage.push()
+        stage.sendCues(2)
+        #expect(stage.row("Loading subtitles … 2 of ") != nil)
+        stage.sendCues()
+        #expect(stage.row("Loading") == nil)
     }
 
     @Test("however long the list, only what is seen is measured") func large() {

@@ -123,10 +123,11 @@ struct Stage {
         return stage
     }
 
-    mutating func connect() {
+    mutating func connect(withFilm: Bool = true) {
         note(machine.start(now: now))
         note(machine.connectSucceeded(attempt: attempt, now: now))
         greet()
+        guard withFilm else { return }
         push()
         sendCues()
     }
@@ -144,9 +145,10 @@ struct Stage {
         receive(.snapshot(host.snapshot(now)))
     }
 
-    mutating func sendCues() {
+    /// So many chunks, or all.
+    mutating func sendCues(_ most: Int = .max) {
         let chunks = CueChunks(CueBundle(sessionID: host.sessionID, revision: 1, cues: host.cues))
-        for place in 0..<chunks.count { if let chunk = chunks[place] { receive(.cueChunk(chunk)) } }
+        for place in 0..<min(most, chunks.count) { if let chunk = chunks[place] { receive(.cueChunk(chunk)) } }
     }
 
     mutating func receive(_ message: HostMessage, re: Int? = nil) {
