@@ -7,6 +7,7 @@ extension RemoteScreen {
     package func nextDeadline(after now: SteadyTime) -> SteadyTime? {
         var all: [SteadyTime?] = [
             notice.map(\.until), finding.nextDeadline(after: now), browsing.nextDeadline(after: now), lostDeadline(now),
+            greetedUntil,
         ]
         if scene == .pages {
             all.append(filmDeadline(now))

@@ -51,7 +51,7 @@ extension RemoteScreen {
         }
         draw(list, &picture, body, target: { .cue(cue($0)) }) { picture, item, number, row in
             let marks = marks(item.place)
-            picture.canvas.write(marks.text, marks.role, row: row, columns: min(2, textColumn))
+            picture.canvas.write(String(marks.text.prefix(textColumn)), marks.role, row: row)
             if number == 0, textColumn > Self.marks {
                 let time = TimeText.cue(cues[cue(item.place)].start)
                 picture.canvas.writeBack(time, .quiet, row: row, end: textColumn - 2)
@@ -145,7 +145,8 @@ extension RemoteScreen {
         draw(list, &picture, rows, target: target) { picture, listed, _, row in
             let isChosen = listed.place == chosen
             let (text, role) = item(listed.place)
-            let column = picture.canvas.write(isChosen ? "> " : "  ", .selected, row: row, columns: size.columns / 4)
+            let mark = (isChosen ? "> " : "  ").prefix(size.columns / 4)
+            let column = picture.canvas.write(String(mark), .selected, row: row)
             picture.canvas.write(text, isChosen && role == .text ? .selected : role, row: row, column: column)
         }
     }

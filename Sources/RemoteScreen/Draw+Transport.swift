@@ -11,17 +11,20 @@ extension RemoteScreen {
 
     func drawTransport(_ picture: inout Picture, _ body: Range<Int>, _ now: SteadyTime) {
         guard body.count > 1 else {
-            let trouble = size.rows == 1 && connection(at: now).isTrouble ? "! " : ""
-            let room = size.columns - trouble.count
-            let state = room > 0 ? shortState(columns: room, now) : ""
-            picture.canvas.write(size.columns > 2 ? trouble + state : state, stateRole, row: body.lowerBound)
+            // Where there is no row for the connection, a sign says that it is gone.
+            let hasTrouble = size.rows == 1 && connection(at: now).isTrouble
+            let mark = hasTrouble ? (size.columns >= 4 ? "! " : "!") : ""
+            let column = picture.canvas.write(mark, .warning, row: body.lowerBound)
+            let state = shortState(columns: size.columns - column, now)
+            picture.canvas.write(state, stateRole, row: body.lowerBound, column: column)
             return
         }
         let parts = Set(Part.allCases.prefix(body.count))
         var rest = body.count - parts.count
         var row = body.lowerBound
         func gap() {
-            guard rest > 0 else { return }
+            // The lines around the one being spoken come first.
+            guard rest > 4 else { return }
             (row, rest) = (row + 1, rest - 1)
         }
         if parts.contains(.title) {
@@ -44,7 +47,7 @@ extension RemoteScreen {
             row += 1
         }
         if parts.contains(.volume) {
-            drawVolume(&picture, row, now)
+            drawVolume(&picture, row)
             row += 1
         }
         gap()
@@ -87,18 +90,19 @@ extension RemoteScreen {
         let buttons: [(String, Character)] = [("-3", "H"), ("-1", "h"), (play, " "), ("+1", "l"), ("+3", "L")]
         let width = min(12, size.columns / buttons.count)
         guard width >= 3 else { return }
+        let gap = width > 6 ? 1 : 0
         for (place, (label, key)) in buttons.enumerated() {
             let column = place * width
-            let room = width - 2 - measure.columns(measure.shown(label))
+            let room = width - 2 - gap - measure.columns(measure.shown(label))
             let left = String(repeating: " ", count: max(0, room / 2))
-            let right = String(repeating: " ", count: max(0, room - room / 2 - (width > 6 ? 1 : 0)))
+            let right = String(repeating: " ", count: max(0, room - room / 2))
             picture.canvas.write("[\(left)\(label)\(right)]", .button, row: row, column: column, columns: width)
             picture.zone(row: row, columns: column..<column + width, .key(.character(key)))
         }
     }
 
-    private func drawVolume(_ picture: inout Picture, _ row: Int, _ now: SteadyTime) {
-        guard let volume = volume(at: now) else { return }
+    private func drawVolume(_ picture: inout Picture, _ row: Int) {
+        guard let volume else { return }
         let isPending = pending.unlinkedVolume != nil
         var column = picture.canvas.write(
             "Volume \(Wording.percent(volume))", isPending ? .pending : .text, row: row)
@@ -106,10 +110,11 @@ extension RemoteScreen {
         guard cells >= 5 else { return }
         let filled = Int((volume * Double(cells)).rounded())
         column = picture.canvas.write(String(repeating: "━", count: filled), .filled, row: row, column: 14)
-        picture.canvas.write(String(repeating: "─", count: cells - filled), .unfilled, row: row, column: max(14, column))
+        picture.canvas.write(
+            String(repeating: "─", count: cells - filled), .unfilled, row: row, column: max(14, column))
     }
 
-    /// The line being spoken with the one before and after; each has its rows, so that nothing hops.
+    /// The line being spoken with the one before and after; it begins in the same row whatever stands before it.
     private func drawSpoken(_ picture: inout Picture, _ rows: Range<Int>, _ now: SteadyTime) {
         guard isAwake(at: now) else { return }
         guard let current = currentCue(at: now) else {
@@ -117,18 +122,22 @@ extension RemoteScreen {
             return
         }
         let around = rows.count >= 7 ? 2 : rows.count >= 3 ? 1 : 0
-        func write(_ place: Int, _ role: Role, _ rows: Range<Int>) {
-            guard cues.indices.contains(place), !rows.isEmpty else { return }
-            let lines = measure.wrapped(cues[place].text, to: size.columns - 2, limit: rows.count)
-            for (line, row) in zip(lines, rows) {
-                if role != .quiet { picture.canvas.write("▌", role, row: row) }
-                picture.canvas.write(line, role, row: row, column: 2)
-            }
-            for row in rows { picture.zone(row: row, .cue(place)) }
+        func lines(_ place: Int, limit: Int) -> [String] {
+            guard cues.indices.contains(place) else { return [] }
+            return measure.wrapped(cues[place].text, to: size.columns - 2, limit: limit)
         }
-        let middle = rows.lowerBound + around..<min(rows.lowerBound + around + 3, rows.upperBound - around)
-        write(current - 1, .quiet, rows.lowerBound..<middle.lowerBound)
-        write(current, pending.position == nil ? .current : .pending, middle)
-        write(current + 1, .quiet, middle.upperBound..<min(rows.upperBound, middle.upperBound + around))
+        func write(_ lines: [String], _ place: Int, _ role: Role, from row: Int) {
+            for (number, line) in lines.enumerated() {
+                if place == current { picture.canvas.write("▌", role, row: row + number, columns: size.columns / 3) }
+                picture.canvas.write(line, role, row: row + number, column: min(2, size.columns / 3))
+                picture.zone(row: row + number, .cue(place))
+            }
+        }
+        let first = rows.lowerBound + around
+        let before = lines(current - 1, limit: around)
+        let spoken = lines(current, limit: min(3, rows.upperBound - around - first))
+        write(before, current - 1, .quiet, from: first - before.count)
+        write(spoken, current, pending.position == nil ? .current : .pending, from: first)
+        write(lines(current + 1, limit: around), current + 1, .quiet, from: first + spoken.count)
     }
 }

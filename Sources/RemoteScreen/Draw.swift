@@ -89,9 +89,9 @@ extension RemoteScreen {
         for (line, row) in zip(lines, rows) { picture.canvas.write(line, role, row: row) }
     }
 
-    /// A line being typed; what is too long shows its end.
+    /// A line being typed; of one that is too long the end is seen, and a narrow screen has no room for the prompt.
     func draw(input: LineInput, _ prompt: String, _ picture: inout Picture, _ row: Int) {
-        let prompt = size.columns >= 2 * prompt.count ? prompt : String(prompt.prefix(1))
+        let prompt = size.columns >= prompt.count + 16 ? prompt : size.columns >= 12 ? "> " : ""
         var text = measure.shown(input.text)
         let start = picture.canvas.write(prompt, .quiet, row: row)
         let room = max(0, size.columns - start - 1)

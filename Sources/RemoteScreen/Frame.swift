@@ -12,9 +12,7 @@ struct Frame: Equatable {
     /// Keys.
     var footer: Int?
 
-    /// - Parameters:
-    ///   - hasTrouble: the connection has to be seen.
-    ///   - hasNews: there is something to say.
+    /// With trouble the connection has to be seen; with news there is something to say.
     init(rows: Int, hasTrouble: Bool, hasNews: Bool) {
         let hasHeader = rows >= 3 || (rows == 2 && hasTrouble)
         let hasStatus = rows >= 4 || (hasNews && rows - (hasHeader ? 1 : 0) >= 2)
@@ -36,7 +34,8 @@ extension RemoteScreen {
     /// The one line below the page: what just happened, or what is wrong all the time.
     func news(at now: SteadyTime) -> (text: String, isWarning: Bool)? {
         if let notice = shownNotice(at: now) { return (notice.text, notice.isWarning) }
-        if scene != .pages { return finding.linkFailure.map { ($0, true) } }
+        if let failure = finding.linkFailure { return (failure, true) }
+        if scene != .pages { return nil }
         if view?.output?.isPresent == false { return ("The sound device is gone; the host is paused.", true) }
         if view?.output?.isMuted == true { return ("The sound output is muted.", true) }
         return nil
@@ -47,6 +46,7 @@ extension RemoteScreen {
         let name = view?.hostName ?? ""
         switch view?.status {
         case .connected: return (name, false)
+        case .noSession where greetedUntil != nil: return (name, false)
         case .noSession: return ("\(name): no session", false)
         case .reconnecting(let since):
             let ago = Wording.ago(Int(now - since))

@@ -52,8 +52,10 @@ extension RemoteScreen {
         let leave = Hint(keys: "Esc", what: "leave", key: .escape)
         switch overlay {
         case .address: return [Hint(keys: "Enter", what: "connect", key: .enter), leave]
-        case .search: return [Hint(keys: "Enter", what: "go there", key: .enter), Hint(keys: "↑ ↓", what: "choose"), leave]
-        case .jumps: return [Hint(keys: "Enter", what: "go back", key: .enter), Hint(keys: "↑ ↓", what: "choose"), leave]
+        case .search:
+            return [Hint(keys: "Enter", what: "go there", key: .enter), Hint(keys: "↑ ↓", what: "choose"), leave]
+        case .jumps:
+            return [Hint(keys: "Enter", what: "go back", key: .enter), Hint(keys: "↑ ↓", what: "choose"), leave]
         case .help: return [Hint(keys: "Any key", what: "leaves", key: .escape), Hint(keys: "↑ ↓", what: "scroll")]
         case .none: break
         }
@@ -81,7 +83,8 @@ extension RemoteScreen {
         case .cues:
             return [
                 Hint(keys: "Enter", what: "go there", key: .enter), Hint(keys: "j k", what: "choose"), find,
-                Hint(keys: "c", what: "follow", key: .character("c")), Hint(keys: "r", what: "repeat", key: .character("r")),
+                Hint(keys: "c", what: "follow", key: .character("c")),
+                Hint(keys: "r", what: "repeat", key: .character("r")),
                 Hint(keys: "[ ]", what: "line"), undo, Hint(keys: "1 2 3", what: "pages"),
             ]
         case .tracks:

@@ -47,16 +47,17 @@ struct PendingWishes {
         entries.removeAll { entry in entry.answered.map { $0 <= date ?? $0 } ?? false }
     }
 
-    /// Settles a wish; what the host did stays shown as a wish until the machine's state of `date` or later has it.
-    mutating func settle(_ ticket: Int, answered: WireDate?, shown date: WireDate?) -> Wish? {
-        guard let place = entries.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-        let wish = entries[place].wish
-        if let answered, let date, answered > date {
+    /// Settles a wish; with the date of an answer it stays shown until the machine's state of that date or later is there.
+    ///
+    /// - Returns: whether there was one.
+    mutating func settle(_ ticket: Int, awaiting answered: WireDate?) -> Bool {
+        guard let place = entries.firstIndex(where: { $0.ticket == ticket }) else { return false }
+        if let answered {
             entries[place].answered = answered
         } else {
             entries.remove(at: place)
         }
-        return wish
+        return true
     }
 
     /// Where the film stands by the latest seek, play or pause and the skips after it; `nil` without one.

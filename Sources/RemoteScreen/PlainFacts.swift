@@ -26,13 +26,14 @@ struct PlainFacts {
         selection = Self.selection(screen, now)
         place = Self.place(screen)
         guard screen.scene == .pages, let view = screen.view else { return }
-        title = view.title.map { "Film: \($0)" }
+        title = view.title.flatMap { $0.isEmpty ? nil : "Film: \($0)" }
         // The confirmed one: a switch may fail.
         track = view.tracks.first { $0.id == view.activeTrackID }.map { "Track: \($0.label)" }
         playState = screen.pending.isPlaying == nil ? screen.playState : nil
         guard let position = screen.position(at: now) else { return }
         time = TimeText.elapsed(position)
-        guard let current = screen.currentCue(at: now), screen.cues[current].start <= position + RemoteScreen.tick else {
+        guard let current = screen.currentCue(at: now), screen.cues[current].start <= position + RemoteScreen.tick
+        else {
             return
         }
         spoken = SafeText.line(screen.cues[current].text)

@@ -36,7 +36,9 @@ package struct PlainReader: Sendable {
         noteLeaps(screen, now)
         if facts.playState != told.playState {
             told.playState = facts.playState
-            if let state = facts.playState { lines.append([state, facts.time].compactMap(\.self).joined(separator: ", ")) }
+            if let state = facts.playState {
+                lines.append([state, facts.time].compactMap(\.self).joined(separator: ", "))
+            }
         }
         tell(\.place)
         noteTyping(screen, now)
@@ -47,12 +49,15 @@ package struct PlainReader: Sendable {
             if let time = facts.time { lines.append(time) }
         }
         if leapt == nil, screen.pending.position == nil { tell(\.spoken) }
-        return lines
+        return lines.map { SafeText.line($0, maximumCharacters: .max) }
     }
 
     /// When there may be more to say, beside after each event; `nil` while nothing moves.
     package func nextDeadline(_ screen: RemoteScreen, after now: SteadyTime) -> SteadyTime? {
-        var all = [screen.finding.nextDeadline(after: now), leapt.map { $0 + Self.quiet }, typed.map { $0 + Self.quiet }]
+        var all = [
+            screen.greetedUntil, screen.finding.nextDeadline(after: now), leapt.map { $0 + Self.quiet },
+            typed.map { $0 + Self.quiet },
+        ]
         if screen.scene == .pages, screen.isMoving { all.append(screen.view?.nextCueChange(after: now)) }
         return all.compactMap(\.self).filter { $0 > now }.min()
     }

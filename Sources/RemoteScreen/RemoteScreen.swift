@@ -4,8 +4,8 @@ package import WireProtocol
 
 /// The full-screen remote, without a terminal, a socket or a clock: events in, intents out, and a picture of its state.
 ///
-/// After every event perform the intents in order, then draw, and hand in `tick` at `nextDeadline`. `now` must never go
-/// back.
+/// After every event perform the intents in order, hand in what comes of them, draw once all is handed in, and `tick` at
+/// `nextDeadline`. `now` must never go back.
 package struct RemoteScreen: Sendable {
     enum Page: Int, CaseIterable {
         case transport
@@ -30,6 +30,8 @@ package struct RemoteScreen: Sendable {
     var size: ScreenSize
     var finding: HostFinding
     var view: RemoteView?
+    /// As of the machine's last state: it tells when the host's value is to be shown again.
+    var linkedVolume: Double?
     var page = Page.transport
     var overlay = Overlay.none
     var pending = PendingWishes()
@@ -40,11 +42,11 @@ package struct RemoteScreen: Sendable {
     /// Oldest first.
     var jumps: [Jump] = []
     var notice: Notice?
-    /// When the last wish was settled: what the host tells shortly after may still be of it.
-    var lastSettled: SteadyTime?
     /// Whether the next anchor can be compared with the one held; not across a reconnect.
     var isComparable = false
     var lastTouch: SteadyTime
+    /// Until then a host that has just greeted may still tell what it plays.
+    var greetedUntil: SteadyTime?
     private var intents: [Intent] = []
 
     package init(options: Options, size: ScreenSize, measure: TextMeasure, now: SteadyTime) {
@@ -56,6 +58,7 @@ package struct RemoteScreen: Sendable {
     }
 
     package mutating func handle(_ event: Event, now: SteadyTime) -> [Intent] {
+        if let until = greetedUntil, until <= now { greetedUntil = nil }
         switch event {
         case .input(let input): take(input, now)
         case .link(let view): takeLink(view, now)

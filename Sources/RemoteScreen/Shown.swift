@@ -21,6 +21,7 @@ extension RemoteScreen {
             return .pages
         }
         switch view?.status {
+        case .noSession where greetedUntil != nil: return .message("Connecting to \(name) …", isWarning: false)
         case .noSession: return .message("The host plays nothing at the moment.", isWarning: false)
         case .ended(let reason) where reason != .stopped: return .message(reason.sentence, isWarning: true)
         case .reconnecting: return .message("The connection is gone; trying again …", isWarning: true)
@@ -63,7 +64,7 @@ extension RemoteScreen {
     var activeTrack: Int? { tracks.firstIndex { $0.id == activeTrackID } }
 
     /// 0 to 1; `nil` where the host has no output to tell of.
-    func volume(at now: SteadyTime) -> Double? { pending.unlinkedVolume ?? view?.volume(at: now) }
+    var volume: Double? { pending.unlinkedVolume ?? linkedVolume }
 
     var cues: [Cue] {
         if case .ready(let timeline)? = view?.cues { timeline.cues } else { [] }

@@ -33,10 +33,11 @@ extension RemoteScreen {
     func shortState(columns: Int, _ now: SteadyTime) -> String {
         guard let position = position(at: now) else { return measure.cut(measure.shown(playSign), to: columns) }
         let (elapsed, remaining) = times(position, now)
-        let mark = pending.isEmpty && abs(pendingSkip) < 1e-6 ? "" : " …"
+        let hasSkip = abs(pendingSkip) > 1e-6
+        let mark = hasSkip ? " " + Wording.signed(pendingSkip) : pending.isEmpty ? "" : " …"
         let texts = [
             "\(playSign) \(playState)  \(elapsed) \(remaining)\(mark)", "\(playSign) \(playState)  \(elapsed)\(mark)",
-            "\(playSign) \(elapsed)\(mark)", "\(playSign) \(elapsed)",
+            "\(playSign) \(elapsed)\(mark)", "\(playSign) \(elapsed)", "\(playSign)\(elapsed)",
         ]
         return texts.first { measure.columns(measure.shown($0)) <= columns } ?? playSign
     }

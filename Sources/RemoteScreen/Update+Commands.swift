@@ -80,7 +80,7 @@ extension RemoteScreen {
     /// Turns the volume by a part of 1.
     mutating func turnVolume(_ step: Double, _ now: SteadyTime) {
         guard canAsk(now) else { return }
-        guard let volume = volume(at: now) else {
+        guard let volume else {
             return tell("The host plays on no system output, so there is no volume.", isWarning: true, now: now)
         }
         // In whole hundredths, so that ten steps up and down end where they began.

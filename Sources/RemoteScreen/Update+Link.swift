@@ -5,11 +5,16 @@ internal import WireProtocol
 extension RemoteScreen {
     /// Seconds after an answer in which a change is still taken for its effect.
     private static let echo = 0.5
+    /// Seconds from a host's greeting to its state, or else it plays nothing.
+    private static let greeting = 0.5
 
     mutating func takeLink(_ new: RemoteView, _ now: SteadyTime) {
         let old = view
         view = new
+        linkedVolume = new.volume(at: now)
         let anchor = new.confirmed
+        // A wish whose answer is in this state is still the reason of what has changed.
+        let isWished = pending.hasTransport
         pending.linked(date: anchor?.serverDate)
         if case .connected = new.connection {
             finding.linkFailure = nil
@@ -17,6 +22,7 @@ extension RemoteScreen {
             if finding.stage == .looking { finding.stage = .settled(new.hostName ?? "") }
         }
         if old?.cues != new.cues { cuesChanged() }
+        noteGreeting(old, new, now)
         guard let old, old.sessionID == new.sessionID else {
             jumps = []
             chosenTrack = nil
@@ -30,9 +36,21 @@ extension RemoteScreen {
             isComparable = false
             return
         }
-        guard let anchor, anchor != old.confirmed else { return }
-        if isComparable, let before = old.confirmed { note(from: before, to: anchor, old, new, now) }
+        guard let anchor, anchor != old.confirmed || new.activeTrackID != old.activeTrackID else { return }
+        if isComparable, let before = old.confirmed {
+            note(from: before, to: anchor, old, new, isWished: isWished, now)
+        }
         isComparable = true
+    }
+
+    /// Right after a host's greeting it has not yet said whether it plays anything.
+    private mutating func noteGreeting(_ old: RemoteView?, _ new: RemoteView, _ now: SteadyTime) {
+        guard case .connected = new.connection, new.status == .noSession else {
+            greetedUntil = nil
+            return
+        }
+        if case .connected? = old?.connection { return }
+        greetedUntil = now + Self.greeting
     }
 
     private mutating func cuesChanged() {
@@ -43,11 +61,11 @@ extension RemoteScreen {
     }
 
     private mutating func note(
-        from before: Anchor, to anchor: Anchor, _ old: RemoteView, _ new: RemoteView, _ now: SteadyTime
+        from before: Anchor, to anchor: Anchor, _ old: RemoteView, _ new: RemoteView, isWished: Bool,
+        _ now: SteadyTime
     ) {
-        let isOwn =
-            pending.hasTransport || lastSettled.map { now - $0 <= Self.echo } ?? false
-            || (new.by != nil && new.by == options.ownName)
+        // A reply comes before the metadata that names its remote, so the name alone does not tell.
+        let isOwn = isWished || (new.by != nil && new.by == options.ownName)
         var jump = Jump(from: before, to: anchor)
         if !isOwn { jump?.by = new.by }
         if let jump { remember(jump) }
@@ -79,12 +97,15 @@ extension RemoteScreen {
     mutating func takeFinished(
         _ ticket: Int, _ result: Result<CommandReply, CommandFailure>, _ now: SteadyTime
     ) {
-        var answered: WireDate?
-        if case .success(.snapshot(let snapshot)) = result, snapshot.sessionID == view?.sessionID {
-            answered = snapshot.serverDate
+        var awaited: WireDate?
+        // The answer may come before the state that has it, and what was asked for must not vanish in between.
+        if case .success(.snapshot(let snapshot)) = result, snapshot.sessionID == view?.sessionID,
+            let shown = view?.confirmed, snapshot.serverDate >= shown.serverDate,
+            Anchor(snapshot) != shown || snapshot.activeTrackID != view?.activeTrackID
+        {
+            awaited = snapshot.serverDate
         }
-        guard let wish = pending.settle(ticket, answered: answered, shown: view?.confirmed?.serverDate) else { return }
-        if wish.isTransport { lastSettled = now }
+        guard pending.settle(ticket, awaiting: awaited) else { return }
         if case .failure(let failure) = result { tell(failure.sentence, isWarning: true, now: now) }
     }
 }

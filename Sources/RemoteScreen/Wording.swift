@@ -14,7 +14,8 @@ enum Wording {
     /// What a jump was, for the line that tells of it.
     static func jump(_ jump: Jump) -> String {
         abs(jump.seconds) < 60
-            ? "skipped \(signed(jump.seconds)) s" : "went from \(TimeText.elapsed(jump.from)) to \(TimeText.elapsed(jump.to))"
+            ? "skipped \(signed(jump.seconds)) s"
+            : "went from \(TimeText.elapsed(jump.from)) to \(TimeText.elapsed(jump.to))"
     }
 
     /// `12 s`, `3 min`, `2 h`: how long ago.

@@ -4,15 +4,19 @@ extension TextMeasure {
     package func cut(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         guard self.columns(text) > columns else { return text }
+        // Two columns in terminals set up for East Asia.
+        let mark = "…"
+        let room = columns - self.columns(mark)
+        guard room >= 0 else { return "" }
         var kept = ""
         var used = 0
         for character in text {
             let wide = self.columns(character)
-            if used + wide > columns - 1 { break }
+            if used + wide > room { break }
             kept.append(character)
             used += wide
         }
-        return kept + "…"
+        return kept + mark
     }
 
     /// `text` broken at spaces into lines of at most `columns`; a word that is longer is broken where it has to be.

@@ -44,7 +44,8 @@ extension EndToEnd {
                 try remote.terminal.press(key)
                 try remote.shows(what, "Paused")
                 let page = try remote.screen.joined(separator: "\n")
-                #expect(readme.contains(page), "\(page)")
+                let isInReadme = readme.contains(page)
+                #expect(isInReadme, "\(page)")
             }
         }
 
