@@ -38,9 +38,15 @@ extension RemoteScreen {
             row += 1
         }
         gap()
-        drawState(&picture, row, now)
-        drawBar(&picture, row + 1, now)
-        row += 2
+        if rest >= Self.roomForBig, size.columns >= Self.columnsForBig {
+            drawBigState(&picture, row, now)
+            (row, rest) = (row + BigText.rows + 1, rest - BigText.rows)
+        } else {
+            drawState(&picture, row, 0, playSign, now)
+            row += 1
+        }
+        drawBar(&picture, row, now)
+        row += 1
         gap()
         if parts.contains(.buttons) {
             drawButtons(&picture, row)
@@ -54,9 +60,31 @@ extension RemoteScreen {
         if parts.contains(.spoken), row < body.upperBound { drawSpoken(&picture, row..<body.upperBound, now) }
     }
 
-    private func drawState(_ picture: inout Picture, _ row: Int, _ now: SteadyTime) {
-        let state = "\(playSign) \(playState)" + (pending.isPlaying != nil ? " …" : "")
-        var column = picture.canvas.write(state, stateRole, row: row) + 3
+    /// Rows that are left when all parts and the lines around the one being spoken have theirs, and columns of the widest.
+    private static let roomForBig = 8
+    private static let columnsForBig = 60
+
+    /// What is playing and where the film is, to be read at a glance.
+    private func drawBigState(_ picture: inout Picture, _ row: Int, _ now: SteadyTime) {
+        let sign = isPlaying ? BigText.playing : BigText.paused
+        let time = position(at: now).flatMap { BigText.time(times($0, now).elapsed) }
+        let isAsked = pending.position != nil || abs(pendingSkip) > 1e-6
+        var column = 0
+        for line in 0..<BigText.rows {
+            column = picture.canvas.write(sign[line], stateRole, row: row + line) + 3
+            guard let time else { continue }
+            column = picture.canvas.write(
+                time[line], isAsked ? .pending : .strong, row: row + line, column: column)
+            column += 3
+        }
+        picture.zone(row: row, columns: 0..<6, .key(.character(" ")))
+        drawState(&picture, row + 1, column, "", now)
+    }
+
+    private func drawState(_ picture: inout Picture, _ row: Int, _ start: Int, _ sign: String, _ now: SteadyTime) {
+        let words = [sign, playState].filter { !$0.isEmpty }.joined(separator: " ")
+        let state = words + (pending.isPlaying != nil ? " …" : "")
+        var column = picture.canvas.write(state, stateRole, row: row, column: start) + 3
         if pending.position != nil, pending.isPlaying == nil, let position = position(at: now) {
             column = picture.canvas.write("→ \(TimeText.elapsed(position))", .pending, row: row, column: column) + 2
         }

@@ -41,6 +41,21 @@ import WireProtocol
         }
     }
 
+    @Test("where there is room, play state and time are read at arm's length") func big() throws {
+        var stage = Self.stage(80, 24)
+        #expect(
+            stage.rows[4...6].joined(separator: "\n") == """
+                ██▄▖      ╻  ╻ ┏━┓ ╺━┓ ╻  ╻  ┏━╸
+                ██████    ┃    ┃ ┃ ┏━┛    ┃  ┗━┓   Playing
+                ██▀▘      ╹  ╹ ┗━┛ ┗━╸ ╹  ╹  ╺━┛
+                """)
+        stage.press("p")
+        #expect(stage.rows[4...6].allSatisfy { $0.hasPrefix("██  ██") })
+        #expect(stage.row("Paused") != nil)
+        let narrow = Self.stage(59, 24)
+        #expect(narrow.row("▶ Playing") != nil)
+    }
+
     @Test(
         "tiny screens, connected and not",
         arguments: [(1, 1), (2, 1), (8, 1), (30, 1), (8, 2), (12, 3), (3, 4), (16, 4), (10, 6)])
