@@ -173,6 +173,16 @@ extension EndToEnd {
             #expect(try remote.terminal.value("#{cursor_flag} #{mouse_any_flag}") == "1 0")
         }
 
+        @Test("keys that come together with q are for nobody any more")
+        func keysBehindTheEnd() throws {
+            let host = try film()
+            let remote = try ScreenRemote(stage, at: host)
+            try remote.shows("Paused")
+            try remote.terminal.type("qpL")
+            try remote.ended(0)
+            #expect(host.events().isEmpty)
+        }
+
         @Test("storms of sizes, down to one cell, and it goes on")
         func sizes() throws {
             let host = try film()

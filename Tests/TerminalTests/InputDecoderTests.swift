@@ -146,7 +146,22 @@ import WireProtocol
         #expect(feed(bytes + Array("x".utf8)) == [.key(.character("x"))])
     }
 
-    @Test("lets Ctrl-C end whatever has begun", arguments: ["\u{1B}[", "\u{1B}[<0;1", "\u{1B}O", "\u{1B}[[", "\u{C3}"])
+    /// The answers to what another program has asked the terminal, which come late and to us.
+    @Test(
+        "takes none of a terminal's answers for keys",
+        arguments: [
+            "\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{7}", "\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{1B}\\", "\u{1B}P>|xterm(390)\u{1B}\\",
+            "\u{1B}P1+r544e=787465726d\u{1B}\\", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?64;1;9c", "\u{1B}[24;80R",
+        ])
+    mutating func answers(answer: String) {
+        #expect(feed(answer + "p") == [.key(.character("p"))])
+        for byte in answer.utf8 { #expect(feed([byte]).isEmpty) }
+        #expect(feed("p") == [.key(.character("p"))])
+    }
+
+    @Test(
+        "lets Ctrl-C end whatever has begun",
+        arguments: ["\u{1B}[", "\u{1B}[<0;1", "\u{1B}O", "\u{1B}[[", "\u{C3}", "\u{1B}P1", "\u{1B}]1"])
     mutating func interrupt(begun: String) {
         _ = feed(Array(begun.utf8).prefix(begun == "\u{C3}" ? 1 : 99).map(\.self))
         #expect(feed("\u{3}") == [.key(.interrupt)])

@@ -28,6 +28,7 @@ final class InteractiveRemote {
     private var isHandling = false
     private var timer: EventLoop.Timer?
     private var wentOn: SteadyTime?
+    private var hasQuit = false
 
     /// Seconds within which the loop tells a signal that was sent before.
     private static let echo = 0.5
@@ -84,7 +85,7 @@ final class InteractiveRemote {
 
     private func readInput() {
         guard let inputs = face.readInput() else { return loop.stop() }
-        for input in inputs { handle(.input(input)) }
+        for input in inputs where !hasQuit { handle(.input(input)) }
     }
 
     /// The window has another size.
@@ -142,7 +143,10 @@ final class InteractiveRemote {
             } catch {
                 handle(.linkFailed("The address cannot be looked up: \(error.sentence)"))
             }
-        case .quit: loop.stop()
+        case .quit:
+            // A key that came with it was not meant for the host any more.
+            hasQuit = true
+            loop.stop()
         case .suspend: suspend()
         case .bell: face.ringBell()
         case .redraw: face.redraw()

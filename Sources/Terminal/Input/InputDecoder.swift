@@ -9,6 +9,9 @@ struct InputDecoder {
         case ground
         /// From ESC on.
         case sequence([UInt8])
+        /// What a terminal answers when somebody has asked it something (OSC, DCS, APC …), up to BEL or `ESC \`; it is
+        /// nobody's keys.
+        case string(hasEscape: Bool)
         /// The rest of a mouse report of the old kind, `ESC [ M` and three bytes.
         case oldMouse([UInt8])
         /// A letter of several bytes, of which so many are missing.
@@ -78,6 +81,7 @@ struct InputDecoder {
         switch state {
         case .ground: takeFresh(byte, &events)
         case .sequence(let begun): continueSequence(begun, byte, &events)
+        case .string(let hasEscape): continueString(hasEscape: hasEscape, byte, &events)
         case .oldMouse(let begun):
             state = begun.count < 2 ? .oldMouse(begun + [byte]) : .ground
             if begun.count == 2 { events += Mouse.old(begun + [byte]) }
@@ -103,6 +107,25 @@ struct InputDecoder {
         }
     }
 
+    /// ECMA-48, 5.6: device control, start of string, privacy message, application program command; after an ESC.
+    private static let stringBegins = Set("PX^_".utf8)
+
+    private mutating func continueString(hasEscape: Bool, _ byte: UInt8, _ events: inout [ScreenInput]) {
+        switch byte {
+        case 0x1B: state = .string(hasEscape: true)
+        case 0x07: state = .ground
+        case UInt8(ascii: "\\") where hasEscape: state = .ground
+        // Cut off: another sequence has begun.
+        case _ where hasEscape:
+            state = .sequence([0x1B])
+            continueSequence([0x1B], byte, &events)
+        case 0x03:
+            state = .ground
+            takeFresh(byte, &events)
+        default: state = .string(hasEscape: false)
+        }
+    }
+
     private mutating func continueSequence(_ begun: [UInt8], _ byte: UInt8, _ events: inout [ScreenInput]) {
         let sequence = begun + [byte]
         if let key = keys[sequence] {
@@ -113,6 +136,18 @@ struct InputDecoder {
             state = .ground
             if begun.count == 1 { events.append(.key(.escape)) }
             takeFresh(byte, &events)
+        } else if begun.count == 1, Self.stringBegins.contains(byte) {
+            state = .string(hasEscape: false)
+        } else if begun.count == 1, byte == UInt8(ascii: "]") {
+            state = .sequence(sequence)
+        } else if begun[1...] == [UInt8(ascii: "]")] {
+            guard (0x30...0x39).contains(byte) else {
+                // Keys, typed one after the other: an operating system command begins with its number.
+                state = .ground
+                events += [.key(.escape), .key(.character("]"))]
+                return takeFresh(byte, &events)
+            }
+            state = .string(hasEscape: false)
         } else if begun.count == 1 {
             guard byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") else {
                 // Typed one after the other, and brought together by the line; keys with Alt have no meaning here.
