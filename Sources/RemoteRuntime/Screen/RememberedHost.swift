@@ -46,7 +46,7 @@ extension RememberedHost {
         }
     }
 
-    private var bytes: [UInt8] {
+    var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.value(
             .object([
