@@ -42,6 +42,8 @@ package struct RemoteScreen: Sendable {
     /// Oldest first.
     var jumps: [Jump] = []
     var notice: Notice?
+    /// When the last wish was settled.
+    var lastSettled: SteadyTime?
     /// Whether the next anchor can be compared with the one held; not across a reconnect.
     var isComparable = false
     var lastTouch: SteadyTime

@@ -127,6 +127,8 @@ extension RemoteScreen {
     /// In words.
     var playState: String {
         guard isPlaying else { return "Paused" }
+        // Its clock goes on, as the film in the cinema does; but nobody hears it.
+        if view?.hostHasEnded == true { return "Host ended" }
         return view?.isStalled == true && pending.isPlaying == nil ? "Waiting for the sound" : "Playing"
     }
 }

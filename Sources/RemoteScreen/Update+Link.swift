@@ -3,10 +3,11 @@ internal import WireProtocol
 
 /// What the connection tells.
 extension RemoteScreen {
-    /// Seconds after an answer in which a change is still taken for its effect.
-    private static let echo = 0.5
     /// Seconds from a host's greeting to its state, or else it plays nothing.
     private static let greeting = 0.5
+
+    /// Seconds after an answer in which what the host tells under this remote's name is of what was asked for.
+    private static let echo = 2.0
 
     mutating func takeLink(_ new: RemoteView, _ now: SteadyTime) {
         let old = view
@@ -64,14 +65,17 @@ extension RemoteScreen {
         from before: Anchor, to anchor: Anchor, _ old: RemoteView, _ new: RemoteView, isWished: Bool,
         _ now: SteadyTime
     ) {
-        // A reply comes before the metadata that names its remote, so the name alone does not tell.
-        let isOwn = isWished || (new.by != nil && new.by == options.ownName)
+        // A reply comes before the metadata that names its remote, and two remotes of one machine have the same name: so
+        // the name alone does not tell.
+        let isAnswered = lastSettled.map { now - $0 <= Self.echo } ?? false
+        let isOwn = isWished || (isAnswered && new.by == options.ownName)
         var jump = Jump(from: before, to: anchor)
         if !isOwn { jump?.by = new.by }
         if let jump { remember(jump) }
         guard !isOwn, let by = new.by, !by.isEmpty else { return }
         guard let what = Self.what(jump, from: before, to: anchor, old, new) else { return }
-        tell("\(by == "host" ? "The host" : by): \(what)", now: now)
+        let who = by == "host" ? "The host" : by == options.ownName ? "Another remote" : by
+        tell("\(who): \(what)", now: now)
     }
 
     private mutating func remember(_ jump: Jump) {
@@ -106,6 +110,7 @@ extension RemoteScreen {
             awaited = snapshot.serverDate
         }
         guard pending.settle(ticket, awaiting: awaited) else { return }
+        lastSettled = now
         if case .failure(let failure) = result { tell(failure.sentence, isWarning: true, now: now) }
     }
 }

@@ -144,6 +144,14 @@ import WireProtocol
         #expect(stage.row("The host: the film is over") != nil)
     }
 
+    @Test("another remote of the same name is told apart by what was asked for here") func namesake() {
+        var stage = Stage.connected()
+        stage.press("p")
+        stage.pass(3)
+        stage.other("This phone", .skip(seconds: 5))
+        #expect(stage.row("Another remote: skipped +5 s") != nil)
+    }
+
     @Test("sound that is muted or gone is said on every page") func output() {
         var stage = Stage.connected()
         stage.host.output = .init(name: "Headphones", isPresent: true, isMuted: true)
